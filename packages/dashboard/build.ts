@@ -15,7 +15,7 @@ const START = 'src/start.tsx';
 
 /** What `main.tsx` loads at once. It must not load texts: they are made in the language that it finds. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 1 };
-/** What at least four pages or dialogs use. */
+/** What at least four files would use. */
 const SHARED = { name: 'shared', minShareCount: 4 };
 
 /** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */

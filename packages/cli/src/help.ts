@@ -1,5 +1,5 @@
+import { commandTree, optionsWithValue } from '@bursar/terminal/completion';
 import type { Command } from 'commander';
-import { commandTree, optionsWithValue } from './completion/command-tree.ts';
 
 /**
  * If the arguments ask for help, returns the words of the command and then `--help`, in whatever order they stood. A word
@@ -8,7 +8,7 @@ import { commandTree, optionsWithValue } from './completion/command-tree.ts';
 export function withHelpLast(program: Command, args: readonly string[]): readonly string[] {
 	const end = args.indexOf('--');
 	const before = end === -1 ? args : args.slice(0, end);
-	const withValue = optionsWithValue(commandTree(program), ['text', 'file']);
+	const withValue = optionsWithValue(commandTree(program), ['text', 'file', 'choice']);
 	const words = before.filter((_, index) => !withValue.includes(before[index - 1] ?? ''));
 	let isAsked = words.some((word) => word === '-h' || word === '--help');
 	const path: string[] = [];

@@ -77,8 +77,8 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.ok(!table.join('\n').includes(list[0].proxy_authkey));
 		const { proxy_authkey: key, date_created: created } = list[2];
 		const csv = (await bursarctl.print('sub-user', 'list', '--csv')).split('\n');
-		assert.equal(csv[0]?.slice(0, 59), 'username,balance_usd_cents,proxy_authkey,date_created,state');
-		assert.equal(csv[3], `zora,1234,${key},${created},active,true,,0,0,0`);
+		assert.equal(csv[0]?.slice(0, 53), 'username,balance_usd,proxy_authkey,date_created,state');
+		assert.equal(csv[3], `zora,12.34,${key},${created},active,true,,0,0,0`);
 	});
 
 	test('reset-key replaces the key and prints it; show prints the new key', async (t) => {

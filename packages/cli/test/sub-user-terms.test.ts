@@ -150,9 +150,9 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		const csv = await list('--prefix', 'team', '--csv');
 		assert.match(
 			csv,
-			/,state,usable,reason,day_bytes,month_bytes,total_bytes\nteam\.a,0,.*,suspended,false,suspended,0,0,0\n/,
+			/,state,usable,reason,day_bytes,month_bytes,total_bytes\nteam\.a,0\.00,.*,suspended,false,suspended,0,0,0\n/,
 		);
-		assert.match(csv, /\nteam\.b,0,.*,active,true,,0,0,0\n$/);
+		assert.match(csv, /\nteam\.b,0\.00,.*,active,true,,0,0,0\n$/);
 		assert.match(await bursarctl.print('sub-user', 'details', 'other'), /^Usable +no: expired$/m);
 		for (const wrong of [
 			['--state', 'gone'],
@@ -183,7 +183,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		);
 		assert.match(proxy_authkey, /^\w{16}$/);
 		const [given] = await bursarctl.json('statement', '--reference', 'order-1042');
-		assert.deepEqual([given.kind, given.amount_usd_cents], ['give', 2_500]);
+		assert.deepEqual([given.kind, given.amount_usd_cents], ['give', -2_500]);
 		assert.deepEqual(created, {
 			...{ username: 'alice', balance_usd_cents: 2_500, note: 'order 1042', confirmed_by: 'answer' },
 			limits: {
@@ -232,24 +232,24 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 				row.reference,
 			]),
 			[
-				[3, 'give', 'alice', 250, 9_740, 250, 'order-1'],
-				[2, 'create_fee', 'alice', 10, 9_990, null, null],
+				[3, 'give', 'alice', -250, 9_740, 250, 'order-1'],
+				[2, 'create_fee', 'alice', -10, 9_990, null, null],
 				[1, 'top_up', null, 10_000, 10_000, null, null],
 			],
 		);
 		const cut = await bursarctl.run('statement', '--rows', '1');
 		assert.match(
 			cut.stdout,
-			/^ID +WHEN +KIND +USERNAME +USD +YOUR BALANCE +ITS BALANCE +REFERENCE\n +3 +\S+ +give +alice +2\.50 +97\.40 +2\.50 +order-1\n$/,
+			/^ID +WHEN +KIND +USERNAME +USD +YOUR BALANCE +ITS BALANCE +REFERENCE\n +3 +\S+ +give +alice +-2\.50 +97\.40 +2\.50 +order-1\n$/,
 		);
 		assert.match(cut.stderr, /older/);
 		assert.equal((await bursarctl.run('statement', '--rows', '3')).stderr, '');
 		const csv = (await bursarctl.print('statement', '--csv')).split('\n');
 		assert.equal(
 			csv[0],
-			'id,timestamp,kind,username,amount_usd_cents,balance_usd_cents,sub_user_balance_usd_cents,request_id,change_id,reference',
+			'id,timestamp,kind,username,amount_usd,balance_usd,sub_user_balance_usd,request_id,change_id,reference',
 		);
-		assert.match(csv[1] ?? '', /,give,alice,250,9740,250,/);
+		assert.match(csv[1] ?? '', /,give,alice,-2\.50,97\.40,2\.50,/);
 		assert.deepEqual(await bursarctl.json('statement', '--to', '2020-01-01'), []);
 		assert.equal((await bursarctl.run('statement', '--from', '2026-02-30')).code, 2);
 	});

@@ -14,39 +14,40 @@ import { SignedIn } from './signed-in.tsx';
 
 const SignIn = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage);
 const Invitation = lazyPage(async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage);
+const Forgotten = lazyPage(async () => (await import('./features/new-password/forgotten-page.tsx')).ForgottenPage);
+const NewPassword = lazyPage(
+	async () => (await import('./features/new-password/new-password-page.tsx')).NewPasswordPage,
+);
 const Overview = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage);
-const SubUsers = lazyPage(async () => (await import('./features/sub-users/sub-users-page.tsx')).SubUsersPage);
-const SubUser = lazyPage(async () => (await import('./features/sub-users/sub-user-page.tsx')).SubUserPage);
-const Connect = lazyPage(async () => (await import('./features/connect/connect-page.tsx')).ConnectPage);
-const Many = lazyPage(async () => (await import('./features/many/many-page.tsx')).ManyPage);
-const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
+const SubUsers = lazyPage(async () => (await import('./reseller-pages.ts')).SubUsersPage);
+const SubUser = lazyPage(async () => (await import('./reseller-pages.ts')).SubUserPage);
+const Connect = lazyPage(async () => (await import('./shared-pages.ts')).ConnectPage);
+const Many = lazyPage(async () => (await import('./reseller-pages.ts')).ManyPage);
+const Statement = lazyPage(async () => (await import('./reseller-pages.ts')).StatementPage);
 const Home = lazyPage(async () => (await import('./features/home/home-page.tsx')).HomePage);
-const Months = lazyPage(async () => (await import('./features/statement/months-page.tsx')).MonthsPage);
+const Months = lazyPage(async () => (await import('./shared-pages.ts')).MonthsPage);
 const Printed = lazyPage(async () => (await import('./features/printed-statement/printed-page.tsx')).PrintedPage);
-const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
-const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
-const ResellerSubUsers = lazyPage(
-	async () => (await import('./features/reseller-sub-users/reseller-sub-users-page.tsx')).ResellerSubUsersPage,
-);
-const ResellerSubUser = lazyPage(
-	async () => (await import('./features/reseller-sub-users/reseller-sub-user-page.tsx')).ResellerSubUserPage,
-);
-const People = lazyPage(async () => (await import('./features/people/people-page.tsx')).PeoplePage);
-const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
-const Network = lazyPage(async () => (await import('./features/bandwidth/network-page.tsx')).NetworkPage);
-const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
-const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
-const Ledger = lazyPage(async () => (await import('./features/ledger/ledger-page.tsx')).LedgerPage);
-const Acts = lazyPage(async () => (await import('./features/acts/acts-page.tsx')).ActsPage);
-const Team = lazyPage(async () => (await import('./features/team/team-page.tsx')).TeamPage);
-const Mail = lazyPage(async () => (await import('./features/mail/mail-page.tsx')).MailPage);
+const Resellers = lazyPage(async () => (await import('./operator-pages.ts')).ResellersPage);
+const Reseller = lazyPage(async () => (await import('./operator-pages.ts')).ResellerPage);
+const ResellerSubUsers = lazyPage(async () => (await import('./operator-pages.ts')).ResellerSubUsersPage);
+const ResellerSubUser = lazyPage(async () => (await import('./operator-pages.ts')).ResellerSubUserPage);
+const People = lazyPage(async () => (await import('./operator-pages.ts')).PeoplePage);
+const Income = lazyPage(async () => (await import('./operator-pages.ts')).IncomePage);
+const Network = lazyPage(async () => (await import('./operator-pages.ts')).NetworkPage);
+const Usage = lazyPage(async () => (await import('./operator-pages.ts')).UsagePage);
+const Edges = lazyPage(async () => (await import('./operator-pages.ts')).EdgesPage);
+const Ledger = lazyPage(async () => (await import('./operator-pages.ts')).LedgerPage);
+const Acts = lazyPage(async () => (await import('./shared-pages.ts')).ActsPage);
+const Team = lazyPage(async () => (await import('./reseller-pages.ts')).TeamPage);
+const Mail = lazyPage(async () => (await import('./operator-pages.ts')).MailPage);
 const StopMail = lazyPage(async () => (await import('./features/mail/stop-mail-page.tsx')).StopMailPage);
-const Webhooks = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage);
-const Webhook = lazyPage(async () => (await import('./features/webhooks/webhook-page.tsx')).WebhookPage);
-const AllWebhooks = lazyPage(async () => (await import('./features/webhooks/all-webhooks-page.tsx')).AllWebhooksPage);
-const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
-const ApiTokens = lazyPage(async () => (await import('./features/api-tokens/api-tokens-page.tsx')).ApiTokensPage);
-const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
+const Webhooks = lazyPage(async () => (await import('./reseller-pages.ts')).WebhooksPage);
+const Webhook = lazyPage(async () => (await import('./reseller-pages.ts')).WebhookPage);
+const AllWebhooks = lazyPage(async () => (await import('./operator-pages.ts')).AllWebhooksPage);
+const Token = lazyPage(async () => (await import('./reseller-pages.ts')).TokenPage);
+const ApiTokens = lazyPage(async () => (await import('./operator-pages.ts')).ApiTokensPage);
+const Brand = lazyPage(async () => (await import('./operator-pages.ts')).BrandPage);
+const Account = lazyPage(async () => (await import('./shared-pages.ts')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [
@@ -79,6 +80,7 @@ const OPERATOR_PAGES = [
 	Mail,
 	AllWebhooks,
 	ApiTokens,
+	Brand,
 	Acts,
 	Account,
 ];
@@ -96,6 +98,16 @@ export function Routes() {
 				<Route path="/invitation">
 					<Narrow>
 						<Invitation />
+					</Narrow>
+				</Route>
+				<Route path="/forgot-password">
+					<Narrow>
+						<Forgotten />
+					</Narrow>
+				</Route>
+				<Route path="/new-password">
+					<Narrow>
+						<NewPassword />
 					</Narrow>
 				</Route>
 				<Route path="/stop-mail">
@@ -208,6 +220,7 @@ function OperatorPages() {
 			<Route path="/mail" component={Mail} />
 			<Route path="/webhooks" component={AllWebhooks} />
 			<Route path="/api-tokens" component={ApiTokens} />
+			<Route path="/brand" component={Brand} />
 			<Route path="/activity">
 				<Acts reseller={null} />
 			</Route>

@@ -15,7 +15,11 @@ const START_PAGES = [
 
 /** What every page needs. */
 const FRAME = ['index.html', 'style.css', 'src/start.tsx'];
-const DIALOGS = ['src/acts/opened-dialog.tsx', 'src/features/proof/proof-form.tsx'];
+/** What is loaded once the start page is shown. */
+const LATER = [
+	...['src/acts/opened-dialog.tsx', 'src/features/proof/proof-form.tsx', 'src/features/search/search-panel.tsx'],
+	'src/shared-pages.ts',
+];
 
 interface Chunk {
 	readonly file: string;
@@ -41,10 +45,21 @@ test('texts are loaded after the language is known: what starts the pages loads 
 	assert.ok(scriptsOf('src/start.tsx').length > 1);
 });
 
-test('all pages of all audiences, with their dialogs, are at most 70 files', () => {
-	const pages = readFileSync(join(import.meta.dirname, '../src/routes.tsx'), 'utf8').matchAll(/import\('\.(\/.+)'\)/g);
-	const sizes = sizesOf([...FRAME, ...DIALOGS, ...Array.from(pages, ([, path]) => `src${path}`)]);
-	assert.ok(sizes.size > 10 && sizes.size <= 70, `${sizes.size} files: ${[...sizes.keys()].join(', ')}`);
+for (const page of START_PAGES) {
+	test(`the first load of ${page} is at most 10 files`, () => {
+		const names = [...sizesOf([...FRAME, page]).keys()];
+		assert.ok(names.length > 3 && names.length <= 10, names.join(', '));
+	});
+}
+
+test('all pages that a person has, with their dialogs, are at most 30 files', () => {
+	for (const pages of [
+		['src/features/overview/overview-page.tsx', 'src/features/overview/later.ts', 'src/reseller-pages.ts'],
+		['src/features/home/home-page.tsx', 'src/operator-pages.ts'],
+	]) {
+		const names = [...sizesOf([...FRAME, ...LATER, ...pages]).keys()];
+		assert.ok(names.length > 10 && names.length <= 30, names.join(', '));
+	}
 });
 
 test('the font takes at most 40 kB', () => {

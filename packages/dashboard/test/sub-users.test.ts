@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
 import { pairForms } from '../src/features/connect/connection.ts';
 import { bytesLeft, isLow, previewMovement } from '../src/features/sub-users/balance.ts';
-import { type ListState, listFields, searchOf, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
+import { type ListState, listFields, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
 import { isUnfinished, usernameProblem } from '../src/forms/username-problem.ts';
 import { changedSearch, readUrlState } from '../src/lists/url-state.ts';
 
@@ -103,6 +103,9 @@ test('a list is asked for as its address says', () => {
 	);
 });
 
-test('what is typed is searched as names are written', () => {
-	assert.equal(searchOf(' Ann Smith '), 'annsmith');
+test('what is typed is searched as names are written, and as notes are if they are searched', () => {
+	const asked = (match: string) =>
+		subUsersQueryOf(readUrlState(listFields, `?search=+Ann+Smith+&match=${match}`)).search;
+	assert.equal(asked('beginning'), 'annsmith');
+	assert.equal(asked('anywhere'), 'ann smith');
 });

@@ -1,6 +1,7 @@
 import { CommandError, guardOutput, printError, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { completionCommand } from './completion-command.ts';
 import { joinCommand } from './join/join-command.ts';
 import { proxyCommand } from './proxy/proxy-command.ts';
 import { squidAuthCommand } from './squid/auth/squid-auth-command.ts';
@@ -25,8 +26,15 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 		.version(manifest.version, '--version', 'print the version')
 		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', HELP);
-	for (const command of [joinCommand(), proxyCommand(), squidAuthCommand(), squidUsageCommand()])
+	for (const command of [
+		joinCommand(),
+		proxyCommand(),
+		squidAuthCommand(),
+		squidUsageCommand(),
+		completionCommand(program),
+	]) {
 		program.addCommand(command);
+	}
 	for (const command of [program, ...program.commands]) prepare(command);
 	try {
 		await program.parseAsync(argv);

@@ -36,10 +36,15 @@ export function newEdgeKey() {
 	return { key, keyHash: hashSecret(key), keyTail: key.slice(-4) };
 }
 
-/** The secret of a new link, and the hash that the store keeps. The link is shown once. */
+/** The secret of a new link to show, once; and as a command has it: the hash that the store keeps, and the secret to mail. */
 export function newLink() {
 	const { secret, secretHash } = newSecret();
-	return { secret, linkHash: secretHash };
+	return { secret, linkHash: secretHash, linkSecret: secret };
+}
+
+/** The address that the link for a forgotten password opens. */
+export function newPasswordUrl(publicUrl: string, secret: string): string {
+	return `${publicUrl}/dashboard/new-password#${secret}`;
 }
 
 /** The address that a link opens. Its secret is in the fragment, which browsers send to no server. */

@@ -7,6 +7,7 @@ import { type Bank, createBank } from './bank/bank.ts';
 import { createEdgeUses, type EdgeUses } from './bank/edge-uses.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createJudging } from './bank/judging.ts';
+import { createKnownBrand } from './bank/known-brand.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses, type TokenUses } from './bank/token-uses.ts';
@@ -204,6 +205,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		failed: webhookFaults(logger),
 		lookMs: parts.webhookLookMs,
 	});
+	const brand = createKnownBrand(store);
+	// From here on, a store that is away leaves the brand as it was.
+	await brand.read();
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
@@ -259,6 +263,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			store,
 			accounts,
 			bank,
+			brand,
 			verifier,
 			makesBackups: store.backup !== undefined,
 			forgetTokens: authenticator.forget,
@@ -296,7 +301,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		const { mailLookMs: lookMs, edgeSilentMs } = parts;
 		return createMails({
 			...mail,
-			...{ store, bank, logger, publicUrl, stopLinks, lookMs, edgeSilentMs },
+			...{ store, bank, logger, publicUrl, stopLinks, brand, lookMs, edgeSilentMs },
 			ended: metrics.mailEnded,
 		});
 	}

@@ -21,7 +21,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
-	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
+	mail: words('bank commands domain credentials.ts html-text.ts outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(
@@ -38,7 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/dashboard': [
 		...words('http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/bandwidth bank commands domain'),
 		...words('store/tables store/reading.ts'),
-		...words('mail/stop-links.ts'),
+		...words('mail/stop-links.ts html-text.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
@@ -79,6 +79,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
 	'seen-request.ts': ['store/secrets/key-seal.ts'],
+	'html-text.ts': [],
 	'fair-queue.ts': [],
 	'outage-log.ts': [],
 	'installation.ts': [],
@@ -94,10 +95,12 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
 	statement: ['calls', 'business', 'files'],
+	search: ['calls'],
 	team: ['calls', 'sessions'],
 	activity: ['calls', 'files'],
 	bandwidth: ['calls', 'business', 'files'],
 	operators: ['calls', 'sessions', 'business', 'bandwidth', 'files', 'team'],
+	brand: ['calls', 'sessions'],
 	pages: [],
 };
 
@@ -116,7 +119,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits|reference|scopes)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits|movement-sign|reference|scopes)|terminal(\/(compile-cache|completion|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',
@@ -124,7 +127,7 @@ const PACKAGES: Readonly<
 	},
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|completion|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

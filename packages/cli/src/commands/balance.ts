@@ -46,7 +46,7 @@ export function balanceCommand(): Command {
 function withTransferArguments(command: Command): Command {
 	command
 		.argument('[username]')
-		.argument('[amount]', 'US dollars with two decimals, at least 0.01', amountArgument)
+		.argument('[usd]', 'US dollars with two decimals, at least 0.01', amountArgument)
 		.option('--reference <text>', 'what it is for, like an order; the statement finds it', referenceArgument);
 	printsFields(command, TRANSFER_FIELDS, ['amount_usd_cents', 'reference', ...ROW_FIELDS]);
 	return addBulkOptions(command, 'username,amount a line');

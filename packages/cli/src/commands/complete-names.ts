@@ -1,9 +1,17 @@
 import { normalizeUsername } from '@bursar/client';
 import { print } from '@bursar/terminal';
+import type { NamesCommand } from '@bursar/terminal/completion';
 import { Command } from 'commander';
-import { NAMES_COMMAND } from '../completion/command-tree.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { openSession } from '../session.ts';
+
+/** How the completion scripts ask for names of sub-users. They hand on the options that say of which service. */
+export const COMPLETE_NAMES: NamesCommand = {
+	name: 'complete-names',
+	argument: 'username',
+	handedOn: ['--profile', '--token-file'],
+	unless: '--url',
+};
 
 /** @bound The completion of names: after that nothing is offered, because a person waits. */
 const MOST_MS = 2_000;
@@ -15,10 +23,10 @@ const MOST_NAMES = 100;
  * nothing if anything fails, and never asks.
  */
 export function completeNamesCommand(): Command {
-	return new Command(NAMES_COMMAND)
+	return new Command(COMPLETE_NAMES.name)
 		.description('print names of sub-users, for the completion scripts')
 		.argument('[prefix]')
-		.addHelpText('after', `\nExample:\n  $ bursarctl ${NAMES_COMMAND} ali\n`)
+		.addHelpText('after', `\nExample:\n  $ bursarctl ${COMPLETE_NAMES.name} ali\n`)
 		.action(async (prefix: string | undefined, _options: unknown, command: Command) => {
 			print(await namesWith(prefix ?? '', command.optsWithGlobals()).catch(() => []));
 		});

@@ -24,7 +24,7 @@ export function addCreateWithCommand(subUser: Command): void {
 		.command('create-with')
 		.description(`create a sub-user with balance, limits and note, all or nothing, for ${usd(CREATE_FEE_CENTS)} USD`)
 		.argument('<username>')
-		.option('--balance <amount>', 'what it is given of your balance, in US dollars', amountArgument)
+		.option('--balance <usd>', 'what it is given of your balance, in US dollars', amountArgument)
 		.option('--reference <text>', 'what the balance is for, like an order; the statement finds it', referenceArgument)
 		.option('--note <text>', 'one line of at most 200 characters, for people')
 		.addHelpText(

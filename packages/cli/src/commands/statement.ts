@@ -19,6 +19,14 @@ interface Options extends GlobalOptions {
 	readonly csv?: boolean;
 }
 
+const HELP = `
+An amount is below zero if your balance got smaller. What a sub-user paid for its bandwidth left its balance: it is below
+zero too, and your balance is empty in its line.
+
+Example:
+  $ bursarctl statement --from 2026-11-01 --to 2026-11-30
+`;
+
 const DEFAULT_ROWS = 100;
 /** @bound Rows of one statement: `--rows` takes no more. */
 const MOST_ROWS = 1_000_000;
@@ -34,8 +42,8 @@ export function statementCommand(): Command {
 		.option('--oldest', 'the oldest first')
 		.option('--after <place>', 'with --oldest: go on behind this id, or this next', placeArgument)
 		.option('--rows <count>', `at most so many (default: ${DEFAULT_ROWS})`, rowsArgument)
-		.option('--csv', 'print CSV, in USD cents')
-		.addHelpText('after', '\nExample:\n  $ bursarctl statement --from 2026-11-01 --to 2026-11-30\n')
+		.option('--csv', 'print CSV')
+		.addHelpText('after', HELP)
 		.action((_options: unknown, command: Command) => showStatement(command.optsWithGlobals()));
 	return printsFields(statement, MOVEMENT_FIELDS);
 }

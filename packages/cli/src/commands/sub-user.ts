@@ -69,7 +69,7 @@ export function subUserCommand(): Command {
 	const list = subUser
 		.command('list')
 		.description('list your sub-users by name')
-		.option('--csv', 'print CSV, balances in USD cents')
+		.option('--csv', 'print CSV')
 		.addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
 		.option('--usable', 'only those that the proxies accept')
 		.option('--unusable', 'only those that the proxies refuse')

@@ -1,10 +1,10 @@
-import { type Column, csvLine, printMore, tableLines } from '@bursar/terminal';
+import { type Column, csvLine, printMore, tableLines, usd } from '@bursar/terminal';
 import { type JsonForm, jsonText } from './json.ts';
 
 /** How a list is printed whose items have these fields. */
 export interface ListForm<Item, Fields> {
 	readonly fieldsOf: (item: Item) => Fields;
-	/** The columns of CSV, and what stands in them if it is not the fields themselves. */
+	/** The columns of CSV, and what stands in them if it is not the fields themselves. People read it: amounts are in dollars. */
 	readonly csv: readonly string[];
 	readonly csvFields?: (fields: Fields) => Readonly<Record<string, unknown>>;
 	/** The columns of the table, and a row of it. */
@@ -52,9 +52,16 @@ function csvLines<Item, Fields extends Readonly<Record<string, unknown>>>({
 }: ListForm<Item, Fields>): LinesOf<Fields> {
 	function lineOf(row: Fields): string {
 		const fields = csvFields(row);
-		return csvLine(csv.map((name) => (fields[name] ?? '') as string | number));
+		return csvLine(csv.map((name) => csvValue(name, fields[name])));
 	}
-	return (rows, isFirst) => [...(isFirst ? [csvLine(csv)] : []), ...rows.map(lineOf)];
+	const heading = csv.map((name) => name.replace(CENTS, '_usd'));
+	return (rows, isFirst) => [...(isFirst ? [csvLine(heading)] : []), ...rows.map(lineOf)];
+}
+
+const CENTS = /_usd_cents$/;
+
+function csvValue(name: string, value: unknown): string | number {
+	return CENTS.test(name) && typeof value === 'number' ? usd(value) : ((value ?? '') as string | number);
 }
 
 /** The columns of a later part are not narrower than those before. */

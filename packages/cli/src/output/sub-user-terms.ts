@@ -12,6 +12,7 @@ import type {
 	UsedBytes,
 } from '@bursar/client';
 import { ACCOUNT_REFUSALS, type AccountRefusal } from '@bursar/contract/account-refusals';
+import { signedAmount } from '@bursar/contract/movement-sign';
 import { ACCOUNT_FIELDS, accountFields, type FieldsOf, feeFields } from './fields.ts';
 import { byteWords, counted } from './units.ts';
 
@@ -75,12 +76,13 @@ export const LISTED_CSV = [
 ] as const satisfies FieldsOf<typeof listedCsvFields>;
 
 export function movementFields(movement: Movement) {
-	const { id, kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
+	const { id, kind, username, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
 	return {
 		id,
 		kind,
 		username: username ?? null,
-		amount_usd_cents: amountCents,
+		// The API tells only how much has moved.
+		amount_usd_cents: signedAmount(movement),
 		balance_usd_cents: balanceCents ?? null,
 		sub_user_balance_usd_cents: subUserBalanceCents ?? null,
 		timestamp: movedAt.toISOString(),

@@ -52,7 +52,7 @@ export interface BandwidthBytes {
 export interface BandwidthSpan extends BandwidthBytes {
 	/** The start of the hour or of the UTC day. */
 	readonly at: string;
-	/** What a day costs, in USD cents, without the fraction below; `null` for hours and edges. */
+	/** What a day costs, in whole USD cents: what is below a cent goes on to the next day. `null` for hours and edges. */
 	readonly cost: number | null;
 }
 

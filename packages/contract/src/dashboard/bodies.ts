@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
+import { MAX_LOGO_BYTES } from '../png.ts';
 import { REFERENCE_FORM } from '../reference.ts';
 import type { DashboardChanges } from './changes.ts';
 import { KEYS_AT_ONCE } from './limits.ts';
@@ -7,6 +8,9 @@ import { ROLES } from './roles.ts';
 
 const Act = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' });
 const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
+const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+/** The rules say which ones. */
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 /** A credential id has 1023 bytes at most. */
 const PasskeyId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,1364}$' });
 
@@ -105,6 +109,9 @@ export const BODIES = {
 		email: Type.Optional(Type.String()),
 		password: Type.Optional(Type.String()),
 	}),
+	'/password/forgot': Type.Object({ email: Type.String() }),
+	'/password/link': Type.Object({ link: Type.String() }),
+	'/password/new': Type.Object({ link: Type.String(), password: Type.String() }),
 	'/proof': Password,
 	'/proof/passkey/question': Empty,
 	'/proof/passkey': Type.Object({ response: SignedAnswer }),
@@ -144,7 +151,11 @@ export const BODIES = {
 	'/webhooks/delete': Webhook,
 	'/webhooks/rotate-secret': Webhook,
 	'/webhooks/test': Webhook,
-	'/overview/low-balance': Type.Object({ act: Act, low_balance: Type.Union([Cents, Type.Null()]) }),
+	'/overview/low-balance': Type.Object({
+		act: Act,
+		low_balance: Type.Union([Cents, Type.Null()]),
+		mail: Type.Optional(Type.Literal(true)),
+	}),
 	'/sub-users/create': Type.Object({
 		act: Act,
 		username: Type.String(),
@@ -180,6 +191,18 @@ export const BODIES = {
 	'/operator/forgive-debt': Type.Object({ act: Act, reseller: Type.String(), amount: Cents, reason: Type.String() }),
 	'/operator/tokens/create': Type.Object(NamedToken),
 	'/operator/tokens/end': Named,
+	'/operator/brand/set': Type.Object(
+		{
+			act: Act,
+			name: OptionalText,
+			color: OptionalText,
+			logo: Type.Optional(Type.Union([Base64, Type.Null()])),
+			legal_name: Type.Optional(Type.String()),
+			address: Type.Optional(Type.Array(Type.String())),
+			tax_number: Type.Optional(Type.String()),
+		},
+		{ minProperties: 2 },
+	),
 	'/operator/end-tokens': Reseller,
 	'/operator/suspend': Reseller,
 	'/operator/resume': Reseller,
@@ -210,5 +233,13 @@ export const BODIES = {
 	'/operator/ledger/verify': ActOnly,
 } as const satisfies Record<keyof DashboardChanges, TObject>;
 
-/** The body of a call, once it was checked. The service reads at most 16 KiB of it. */
+/**
+ * How much the service reads of the bodies that may be larger than `MAX_BODY_BYTES`: a logo in base64, and the rest.
+ * @bound Bytes of the body with a logo: a longer one is answered 413.
+ */
+export const LARGE_BODIES: Partial<Record<keyof DashboardChanges, number>> = {
+	'/operator/brand/set': Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 8 * 1024,
+};
+
+/** The body of a call, once it was checked. The service reads at most `MAX_BODY_BYTES` of it, or what `LARGE_BODIES` says. */
 export type BodyOf<Path extends keyof DashboardChanges> = Static<(typeof BODIES)[Path]>;

@@ -86,6 +86,8 @@ export interface ListedSubUser {
 	readonly down: number;
 	readonly used: UsedBytes;
 	readonly created: string;
+	/** Empty if there is none, and for operators. */
+	readonly note: string;
 }
 
 /**
@@ -208,12 +210,28 @@ export interface OfferedOption {
 }
 
 export interface MovementPage {
+	/**
+	 * What came after the newest movement, on the first page of an account. `null` if nothing did, or if the filter leaves it
+	 * out: by kind or reference, or by times that do not include now.
+	 */
+	readonly today: TodaySoFar | null;
 	/** The newest first. */
 	readonly movements: readonly Movement[];
 	/** For the next page; `null` if there is nothing older. */
 	readonly next_before: number | null;
 	/** How far back this page has looked, if it is complete up to there and `next_before` goes on; otherwise `null`. */
 	readonly searched_to: string | null;
+}
+
+/** Bandwidth that is paid from a balance, and that the ledger does not have yet. The ledger gets it after each UTC day. */
+export interface TodaySoFar {
+	/** Bytes, up and down together. */
+	readonly bytes: number;
+	/** USD cents, at least 1. */
+	readonly cost: number;
+	/** The live balance: that of the newest movement less this cost. */
+	readonly balance: number;
+	readonly since: string;
 }
 
 export interface Movement {

@@ -1,5 +1,6 @@
 import type { EventType } from '../events.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
+import type { BrandChange, BrandSettings } from './brand-shapes.ts';
 import type {
 	Bound,
 	EndedSubUser,
@@ -34,6 +35,7 @@ import type {
 	NewToken,
 	PasskeyAnswer,
 	PasskeyQuestion,
+	PasswordLink,
 	Presence,
 } from './shapes.ts';
 import type { NewNamedToken } from './token-shapes.ts';
@@ -65,6 +67,16 @@ export const CHANGES = {
 		{ readonly link: string; readonly email?: string; readonly password?: string },
 		Presence
 	>(),
+
+	/**
+	 * Mails a link for a new password to the person with this address, if there is one who can sign in. The answer is the same
+	 * for each address. `mail_off` if the service sends no mail.
+	 */
+	'/password/forgot': change('anyone')<{ readonly email: string }, Record<never, never>>(),
+	/** Whose link of `/password/forgot` it is. Changes nothing. */
+	'/password/link': change('anyone')<{ readonly link: string }, PasswordLink>(),
+	/** Uses the link: sets the password, ends all sessions, and signs in nobody. Second factors stay. */
+	'/password/new': change('anyone')<{ readonly link: string; readonly password: string }, Record<never, never>>(),
 
 	/** Proves the person's identity. The session gets a new cookie. */
 	'/proof': change('factors')<{ readonly password: string; readonly code?: string }, Presence>(),
@@ -145,8 +157,8 @@ export const CHANGES = {
 	/** Asks for a test event, which is sent soon, and once. */
 	'/webhooks/test': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
 
-	/** Below this balance, in USD cents, the overview warns. `null`: it never does. */
-	'/overview/low-balance': change('change')<WithAct & Bound, Overview>(),
+	/** Below this balance, in USD cents, the overview warns. `null`: it never does. With `mail`, the person wants the mail about it too. */
+	'/overview/low-balance': change('change')<WithAct & Bound & { readonly mail?: true }, Overview>(),
 	/** Costs 0.10 USD, even if the name is taken. The sub-user has all of `NewTerms` from the beginning, or is not created. */
 	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),
@@ -213,6 +225,8 @@ export const CHANGES = {
 		NewNamedToken
 	>(),
 	'/operator/tokens/end': change('operate', PROOF)<WithAct & { readonly name: string }, Record<never, never>>(),
+	/** Changes how the service looks to all people, and who sends its statements and mails. */
+	'/operator/brand/set': change('operate', PROOF)<WithAct & BrandChange, BrandSettings>(),
 	'/operator/end-tokens': change('operate', PROOF)<WithAct & { readonly reseller: string }, NewReseller>(),
 	/** Suspends the reseller: it can change nothing, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
@@ -254,7 +268,7 @@ export const CHANGES = {
 
 export type DashboardChanges = CallTypes<typeof CHANGES>;
 
-/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, of webhooks, many keys at once, and what operators do to money, people, edges and bandwidth. */
+/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, of webhooks, many keys at once, and what operators do to money, people, edges, bandwidth and the brand. */
 export type ProvenChange = {
 	[Path in keyof typeof CHANGES]: (typeof CHANGES)[Path] extends { readonly proof: true } ? Path : never;
 }[keyof typeof CHANGES];

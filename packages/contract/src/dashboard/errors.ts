@@ -1,4 +1,6 @@
+import { MAX_ADDRESS_LINES, MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '../brand.ts';
 import { type ErrorDescription, errors } from '../errors.ts';
+import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '../png.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 // Pages have a session instead of a token, and acts instead of change ids.
@@ -19,6 +21,7 @@ export const dashboardErrors = {
 	passkey_refused: { status: 401, message: 'the passkey is unknown, or its answer is not valid any more' },
 	too_many_tries: { status: 429, message: 'too many tries: wait, then try again' },
 	invalid_link: { status: 410, message: 'the link is not valid: it was used, replaced, or is too old' },
+	mail_off: { status: 409, message: 'the service sends no mail: ask the operator for a link' },
 	weak_password: {
 		status: 400,
 		message: `a password needs at least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES} bytes, and must not be easy to guess`,
@@ -56,6 +59,19 @@ export const dashboardErrors = {
 	team_full: { status: 409, message: `a reseller can have ${MAX_TEAM} people: remove one first` },
 	last_operator: { status: 409, message: 'no other operator could sign in: nothing was done' },
 	invalid_types: { status: 400, message: 'types are null, or have one or more types of events, each once' },
+	invalid_brand_name: {
+		status: 400,
+		message: `the name of the service has 1 to ${MAX_BRAND_NAME_CHARACTERS} characters in one line, and people can see them`,
+	},
+	invalid_color: { status: 400, message: 'a colour is written like #4263eb' },
+	invalid_logo: {
+		status: 400,
+		message: `a logo is a PNG of at most ${MAX_LOGO_BYTES / 1024} KiB and ${MAX_LOGO_PIXELS} pixels a side, not animated and not damaged`,
+	},
+	invalid_letterhead: {
+		status: 400,
+		message: `a letterhead has a name, an address of at most ${MAX_ADDRESS_LINES} lines and a tax number, each line with at most ${MAX_LETTERHEAD_CHARACTERS} characters that people can see`,
+	},
 	unknown_account: { status: 404, message: 'the reseller has no account with this name' },
 	invalid_bytes: { status: 400, message: 'bytes are whole numbers of at most 2^53 - 1, and not both are 0' },
 	day_ahead: { status: 409, message: 'the day has not begun yet in UTC' },

@@ -1,6 +1,8 @@
 import { UNUSABLE_REASONS } from '../sub-user-terms.ts';
 /** The state of the service now, for operators. */
 export interface ServiceHealth {
+	/** When the store was made. */
+	readonly store_made: string;
 	readonly edges: {
 		/** How many have a key. */
 		readonly count: number;

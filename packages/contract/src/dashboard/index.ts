@@ -27,6 +27,7 @@ export {
 	type TopSubUser,
 	type TopSubUsers,
 } from './bandwidth-shapes.ts';
+export type { BrandChange, BrandSettings, Letterhead, ShownBrand } from './brand-shapes.ts';
 export type {
 	Bound,
 	Count,
@@ -58,6 +59,7 @@ export type {
 	SubUserPage,
 	SubUserStates,
 	Suspension,
+	TodaySoFar,
 	UsedLimits,
 	WantedState,
 } from './business-shapes.ts';
@@ -66,6 +68,7 @@ export type { DashboardChanges, ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
+export type { ResellerSteps, ServiceSteps } from './first-steps-shapes.ts';
 export {
 	type LowReseller,
 	type MoneyDay,
@@ -87,6 +90,7 @@ export {
 	ROWS_ON_A_PAGE,
 } from './limits.ts';
 export {
+	type LinkMailing,
 	MAIL_KINDS,
 	type MailChoice,
 	type MailChoices,
@@ -141,10 +145,12 @@ export type {
 	PeriodsQuery,
 	ShownDays,
 	SubUserSearch,
+	WantedMoney,
 } from './reads.ts';
 export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';
-export { type Found, type FoundByOperator, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
+export { type Found, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
+export { type SearchedText, searchedText } from './searched-text.ts';
 export {
 	ACT_KINDS,
 	type Account,
@@ -160,6 +166,7 @@ export {
 	type NewToken,
 	type PasskeyAnswer,
 	type PasskeyQuestion,
+	type PasswordLink,
 	type Presence,
 	type PresentPerson,
 	type PreviousToken,

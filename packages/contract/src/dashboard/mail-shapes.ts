@@ -1,6 +1,7 @@
 /** The subjects of mails that people can choose. In the order in which pages show them. */
 export const MAIL_KINDS = [
 	'new_sign_in',
+	'password_changed',
 	'token_changed',
 	'low_balance',
 	'debt',
@@ -10,6 +11,12 @@ export const MAIL_KINDS = [
 	'failed_verification',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+/**
+ * Whether the link of a person is mailed to them, or why not: the service sends no mail, the person is locked, or too many
+ * links were mailed for the people of this reseller.
+ */
+export type LinkMailing = 'mailed' | 'not_set_up' | 'locked' | 'too_many';
 
 /** The mails that a person gets. */
 export interface MailChoices {

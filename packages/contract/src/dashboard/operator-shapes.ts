@@ -1,6 +1,7 @@
 import type { PairState } from '../sub-user-terms.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
 import type { DeletedSubUser, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type { LinkMailing } from './mail-shapes.ts';
 import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
@@ -75,16 +76,24 @@ export type SubUserOfResellerDetails =
 	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'note'> & { readonly deleted: null })
 	| DeletedSubUser;
 
-/** What bandwidth costs the resellers, in USD cents, by the UTC day on which it was used. */
+/** What operators earn, in USD cents. At most 5 minutes old. */
 export interface Income {
+	readonly as_of: string;
+	/** The oldest first. Today is the last one. */
 	readonly days: readonly IncomeDay[];
-	/** The 50 with the largest cost. */
+	/** The 50 whose bandwidth costs most. With `others`, their costs are those of the days. */
 	readonly resellers: readonly IncomeOfReseller[];
+	/** All further resellers whose bandwidth costs something, or that owe something. */
+	readonly others: { readonly count: number; readonly cost: number; readonly debt: number };
 }
 
 interface IncomeDay {
 	readonly date: string;
+	/** What the bandwidth of the UTC day costs, in whole cents, as all pages show it: what is below a cent goes on to the next day. */
 	readonly cost: number;
+	/** What the ledger booked on the UTC day. */
+	readonly fees: number;
+	readonly top_ups: number;
 }
 
 export interface IncomeOfReseller {
@@ -134,10 +143,11 @@ export interface PaymentOutcome {
 }
 
 export interface InvitationLink {
-	/** Shown once: the store keeps only its hash. */
+	/** Shown once: the store keeps its hash, and its secret only until it was mailed. */
 	readonly link: string;
 	readonly email: string;
 	readonly expires: string;
+	readonly mailing: LinkMailing;
 }
 
 /** The reports of bandwidth, and which were refused. */

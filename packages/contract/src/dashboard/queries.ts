@@ -4,7 +4,7 @@ import { MOVEMENT_KINDS, PAIR_STATES } from '../sub-user-terms.ts';
 import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
 import { MAX_PERIODS } from './limits.ts';
-import type { DashboardFiles, DashboardReads } from './reads.ts';
+import type { DashboardFiles, DashboardReads, ShownDays } from './reads.ts';
 import { MAX_SEARCH_CHARACTERS } from './search-shapes.ts';
 import { ACT_KINDS, type ActKind } from './shapes.ts';
 
@@ -14,7 +14,10 @@ const AskedText = Type.Refine(Text, (text) => !text.includes('\0'));
 /** What people type into a search. */
 const Typed = Type.Refine(Text, (text) => text.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(text));
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
-const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
+const Days = Type.Decode(
+	Type.Enum(['7', '30', '90', 'month'] as const),
+	(days): ShownDays => (days === 'month' ? days : (Number(days) as 7 | 30 | 90)),
+);
 const Time = Type.Refine(Text, isTime);
 /** Times with commas between, as Unix milliseconds, each later than the previous one. */
 const Bounds = Type.Decode(
@@ -39,6 +42,7 @@ const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (
 const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = {
 	kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)),
+	money: Type.Optional(Type.Enum(['own', 'no_bandwidth'])),
 	username: Type.Optional(Text),
 	reference: Type.Optional(Type.String({ pattern: REFERENCE_FORM.source })),
 	...range,
@@ -47,6 +51,7 @@ const movements = {
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = {
 	email: Type.Optional(AskedText),
+	address: Type.Optional(AskedText),
 	kind: Type.Optional(AnyActKind),
 	username: Type.Optional(Text),
 	...range,
@@ -78,6 +83,7 @@ export const QUERIES = {
 	'/account': Empty,
 	'/account/acts': queryOf(page),
 	'/account/mail': Empty,
+	'/letterhead': Empty,
 	'/proxy-access': Empty,
 	'/token': Empty,
 	'/tokens': Empty,
@@ -86,6 +92,7 @@ export const QUERIES = {
 	'/webhooks/tries': queryOf({ id: AskedText }),
 	'/search': queryOf({ text: Typed }),
 	'/suspension': Empty,
+	'/first-steps': Empty,
 	'/overview': Empty,
 	'/metering': Empty,
 	'/bandwidth': queryOf({ ...bandwidth, by: Type.Optional(Type.Enum(['sub_user', 'edge'])) }),
@@ -97,9 +104,11 @@ export const QUERIES = {
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
+	'/statement/references': queryOf({ text: Typed }),
 	'/statement/periods': queryOf(periods),
 	'/statement/lines': queryOf(lines),
 	'/operator/health': Empty,
+	'/operator/first-steps': Empty,
 	'/operator/money': Empty,
 	'/operator/search': queryOf({ text: Typed }),
 	'/team': Empty,
@@ -115,6 +124,7 @@ export const QUERIES = {
 	}),
 	'/operator/bandwidth/top': queryOf(spans),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/statement/references': queryOf({ text: Typed, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': queryOf({
@@ -126,6 +136,7 @@ export const QUERIES = {
 	'/operator/usage': Empty,
 	'/operator/usage/day': queryOf({ reseller: Text, username: Text, day: Day }),
 	'/operator/webhooks': queryOf({ ...position, search: Type.Optional(Text) }),
+	'/operator/brand': Empty,
 	'/operator/edges': Empty,
 	'/operator/mail': Empty,
 	'/operator/ledger': Empty,

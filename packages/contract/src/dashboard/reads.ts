@@ -1,5 +1,6 @@
 import type { MovementKind } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
+import type { BrandSettings, Letterhead } from './brand-shapes.ts';
 import type {
 	Count,
 	DeletedSubUser,
@@ -18,6 +19,7 @@ import type {
 	WantedState,
 } from './business-shapes.ts';
 import { type CallTypes, file, read } from './call.ts';
+import type { ResellerSteps, ServiceSteps } from './first-steps-shapes.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type { MailChoices, MailHealth } from './mail-shapes.ts';
 import type {
@@ -36,7 +38,7 @@ import type {
 	Team,
 	UsageHealth,
 } from './operator-shapes.ts';
-import type { Found, FoundByOperator } from './search-shapes.ts';
+import type { Found } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 import type { FurtherTokenList, OperatorTokenList } from './token-shapes.ts';
 import type { WebhookList, WebhookPage, WebhookTries } from './webhook-shapes.ts';
@@ -53,7 +55,10 @@ interface WithPosition {
 export interface SubUserSearch {
 	/** Lowercase. Absent or empty: all. */
 	readonly search?: string;
-	/** Whether names must begin with it, or contain it anywhere. Default: `beginning`. */
+	/**
+	 * Whether names must begin with it, or contain it anywhere. For people of the reseller, `anywhere` is also in the notes.
+	 * Default: `beginning`.
+	 */
 	readonly match?: 'beginning' | 'anywhere';
 }
 
@@ -65,9 +70,16 @@ interface InState {
 	readonly state?: WantedState;
 }
 
+/**
+ * `own`: movements that changed the balance of the reseller itself. `no_bandwidth`: the same without its bandwidth. Absent: also
+ * the bandwidth of sub-users, and what changed the debt.
+ */
+export type WantedMoney = 'own' | 'no_bandwidth';
+
 /** The movements that a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface MovementFilter {
 	readonly kind?: MovementKind;
+	readonly money?: WantedMoney;
 	readonly username?: string;
 	/** Only gives and takes with exactly this reference. */
 	readonly reference?: string;
@@ -102,6 +114,8 @@ export interface PeopleFilter {
 export interface ActFilter {
 	/** A part of the e-mail address of a person. */
 	readonly email?: string;
+	/** The address from which a person or a program did it. */
+	readonly address?: string;
 	readonly kind?: ActKind;
 	/** The sub-user that they are about, also a deleted one. What it moved is in the statement. */
 	readonly username?: string;
@@ -118,6 +132,8 @@ export const READS = {
 	'/account/acts': read('signed_in')<{ readonly before?: number }, ActPage>(),
 	/** The mails that the person gets. */
 	'/account/mail': read('signed_in')<Record<never, never>, MailChoices>(),
+	/** What stands on statements. A few seconds old at most. */
+	'/letterhead': read('signed_in')<Record<never, never>, Letterhead>(),
 	/** For all people who are signed in. */
 	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
@@ -127,10 +143,11 @@ export const READS = {
 	'/webhooks': read('read')<Record<never, never>, WebhookList>(),
 	'/webhooks/tries': read('read')<{ readonly id: string }, WebhookTries>(),
 
-	/** Sub-users whose name or note has the text, people of the team, and the text itself as a reference. */
+	/** What the reseller has of all that a person may type or paste. Secrets are left out of the text before. */
 	'/search': read('read')<{ readonly text: string }, Found>(),
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': read('read')<Record<never, never>, Suspension>(),
+	'/first-steps': read('read')<Record<never, never>, ResellerSteps>(),
 	'/overview': read('read')<Record<never, never>, Overview>(),
 	/** `null` if the reseller has no price. */
 	'/metering': read('read')<Record<never, never>, Metering | null>(),
@@ -156,6 +173,8 @@ export const READS = {
 	 * page may have fewer, or none, and still a `next_before`.
 	 */
 	'/statement': read('read')<MovementFilter & { readonly before?: number }, MovementPage>(),
+	/** References of the newest movements that have the text, `SEARCH_HITS` at most: suggestions for a filter. */
+	'/statement/references': read('read')<{ readonly text: string }, readonly string[]>(),
 	'/statement/periods': read('read')<PeriodsQuery, StatementPeriods>(),
 	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
 	'/statement/lines': read('read')<LinesQuery, StatementLines>(),
@@ -166,10 +185,11 @@ export const READS = {
 
 	/** For operators: the state of the service now. */
 	'/operator/health': read('operate')<Record<never, never>, ServiceHealth>(),
+	'/operator/first-steps': read('operate')<Record<never, never>, ServiceSteps>(),
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
-	/** Resellers, their sub-users, people, edges and references, `SEARCH_HITS` of each at most. */
-	'/operator/search': read('operate')<{ readonly text: string }, FoundByOperator>(),
+	/** As `/search`, over everything. */
+	'/operator/search': read('operate')<{ readonly text: string }, Found>(),
 	/** 50 a page. `search` is the beginning of the name. */
 	'/operator/resellers': read('operate')<
 		WithPosition & { readonly search?: string; readonly order?: ResellerOrder },
@@ -196,11 +216,15 @@ export const READS = {
 		MovementFilter & { readonly reseller: string; readonly before?: number },
 		MovementPage
 	>(),
+	'/operator/statement/references': read('operate')<
+		{ readonly reseller: string; readonly text: string },
+		readonly string[]
+	>(),
 	'/operator/statement/periods': read('operate')<PeriodsQuery & { readonly reseller: string }, StatementPeriods>(),
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
 	/** All people who sign in, by e-mail address, 50 a page. `search` is the beginning of the address. */
 	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
-	/** What bandwidth costs all resellers. At most 5 minutes old. */
+	/** What bandwidth and fees of all resellers bring. At most 5 minutes old. */
 	'/operator/income': read('operate')<{ readonly days: ShownDays }, Income>(),
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': read('operate')<Record<never, never>, UsageHealth>(),
@@ -211,6 +235,7 @@ export const READS = {
 	'/operator/webhooks': read('operate')<WithPosition & { readonly search?: string }, WebhookPage>(),
 	/** The tokens of programs of the operator. */
 	'/operator/tokens': read('operate')<Record<never, never>, OperatorTokenList>(),
+	'/operator/brand': read('operate')<Record<never, never>, BrandSettings>(),
 	'/operator/edges': read('operate')<Record<never, never>, EdgeList>(),
 	'/operator/ledger': read('operate')<Record<never, never>, LedgerHealth>(),
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */
@@ -219,8 +244,8 @@ export const READS = {
 
 export type DashboardReads = CallTypes<typeof READS>;
 
-/** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
-export type ShownDays = 7 | 30 | 90;
+/** The last 7, 30 or 90 UTC days, or those of this UTC month. In a query, the number is a text. */
+export type ShownDays = 7 | 30 | 90 | 'month';
 
 /**
  * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the

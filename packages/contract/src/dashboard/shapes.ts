@@ -1,4 +1,5 @@
 import type { ActDetails } from '../act-details.ts';
+import type { ShownBrand } from './brand-shapes.ts';
 import type { Role } from './roles.ts';
 
 /** The person who uses the dashboard. Times are ISO 8601 in UTC, everywhere. */
@@ -9,6 +10,10 @@ export interface Presence {
 	readonly public_url: string;
 	/** Whether passkeys work at that origin. */
 	readonly passkeys: boolean;
+	/** A few seconds old at most. */
+	readonly brand: ShownBrand;
+	/** Whether the service sends mail. Only then, people who forgot the password get a link. */
+	readonly sends_mail: boolean;
 }
 
 export interface PresentPerson {
@@ -40,6 +45,12 @@ export interface InvitedPerson {
 	readonly signs_in: boolean;
 	/** Whether the person has never used the dashboard. Otherwise the link is for a forgotten password. */
 	readonly new_person: boolean;
+	readonly expires: string;
+}
+
+/** The link of a person who forgot the password. */
+export interface PasswordLink {
+	readonly email: string;
 	readonly expires: string;
 }
 
@@ -87,7 +98,7 @@ export interface RecordedAct {
 	/**
 	 * The target of the act: a name, or the last characters of a token. May be empty. For `sign_in`, a `SignInFactor`; for
 	 * a failed one, a `FailedFactor`; for `set_low_balance`, USD cents; for acts that move money, a `moneyTarget`; for
-	 * `set_price`, a `priceTarget`; for `show_auth_key`, one or more names with spaces between; for `want_mail` and
+	 * `set_price`, a `priceTarget`; for `set_brand`, a `brandTarget`; for `show_auth_key`, one or more names with spaces between; for `want_mail` and
 	 * `stop_mail`, a `MailKind`.
 	 */
 	readonly target: string;
@@ -104,6 +115,8 @@ export const ACT_KINDS = [
 	'accept_invitation',
 	'claim',
 	'set_password',
+	'forgot_password',
+	'new_password',
 	'set_codes',
 	'remove_codes',
 	'set_recovery_codes',
@@ -118,6 +131,7 @@ export const ACT_KINDS = [
 	'end_token',
 	'create_operator_token',
 	'end_operator_token',
+	'set_brand',
 	'create_sub_user',
 	'give_balance',
 	'take_balance',

@@ -71,7 +71,7 @@ export const peopleOperations = {
 		tag: 'People',
 		summary: 'Invite a person of a reseller',
 		description:
-			'Tells a link, only here, with which the person sets a password. For one who has never set a password, it makes a new link and ends the previous one. If the answer was lost, invite again with another change id. Whoever has the link can do all that the role allows.',
+			'Tells a link with which the person sets a password. Where the service sends mail, the person gets it by mail too. For one who has never set a password, it makes a new link and ends the previous one. If the answer was lost, invite again with another change id. Whoever has the link can do all that the role allows.',
 		request: Type.Object(
 			{ reseller: SentReseller, email: SentEmail, role: Role },
 			{ description: 'Whom to invite. Other fields are ignored.' },
@@ -82,8 +82,13 @@ export const peopleOperations = {
 			{
 				reseller: Reseller,
 				email: Email,
-				link: Type.String({ format: 'uri', description: 'The link. It is told only here, and good for one use.' }),
+				link: Type.String({ format: 'uri', description: 'The link. No other call tells it. It is good for one use.' }),
 				expires_at: TIME('From when on the link is refused, UTC.'),
+				mailed: Type.Boolean({
+					description:
+						'Whether the link is mailed to the person too. If not, the service sends no mail, or the person is locked.',
+					examples: [true],
+				}),
 			},
 			'The person and the link.',
 		),
@@ -92,6 +97,7 @@ export const peopleOperations = {
 			email: ANN,
 			link: 'https://bursar.example/dashboard/invitation#0000000000000000000000000000000000000000000',
 			expires_at: '2026-11-24T09:30:00.000Z',
+			mailed: true,
 		},
 		failures: ['unknown_reseller', 'email_taken', 'team_full'],
 	}),

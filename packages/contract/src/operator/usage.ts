@@ -74,7 +74,7 @@ export const usageOperations = {
 							...{ up: Bytes(), down: Bytes() },
 							cost: nullable(
 								Type.Integer({ minimum: 0 }),
-								'What it costs the resellers, in USD cents, without the fraction; `null` for hours and for an edge.',
+								'What it costs the resellers, in whole USD cents: what is below a cent goes on to the next day. `null` for hours and for an edge.',
 							),
 						},
 						'A day or an hour.',

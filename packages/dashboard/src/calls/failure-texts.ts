@@ -1,5 +1,7 @@
+import { MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
 import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
 import { MAX_WEBHOOKS } from '@bursar/contract/limits';
+import { MAX_LOGO_PIXELS } from '@bursar/contract/png';
 import { typedMoney } from '../format/money.ts';
 import { texts, textsWith } from '../preferences/catalogue.ts';
 
@@ -35,6 +37,9 @@ export function waitText(seconds: number): string {
 }
 
 const VALUES = {
+	mostBrandName: MAX_BRAND_NAME_CHARACTERS,
+	mostLetterhead: MAX_LETTERHEAD_CHARACTERS,
+	mostPixels: MAX_LOGO_PIXELS,
 	mostPasskeys: MAX_PASSKEYS,
 	mostPeople: MAX_TEAM,
 	mostWebhooks: MAX_WEBHOOKS,
@@ -116,6 +121,10 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 	invalid_link: {
 		happened: 'This link is not valid any more: it was used, replaced, or is too old.',
 		todo: 'If you have used it, sign in. Otherwise ask the operator of this service for a new link.',
+	},
+	mail_off: {
+		happened: 'This service sends no mail, so there is no link.',
+		todo: 'Ask the operator of this service for one.',
 	},
 	weak_password: {
 		happened: 'This password is easy to guess, and nothing was done.',
@@ -307,6 +316,22 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		todo: 'Create one again that was revoked: it keeps its name.',
 	},
 	unknown_edge: { happened: 'There is no edge with this name.', todo: 'Reload this page.' },
+	invalid_brand_name: {
+		happened: 'The service cannot have this name, and nothing was done.',
+		todo: 'Use 1 to {mostBrandName} characters that people can see.',
+	},
+	invalid_color: {
+		happened: 'This is not a colour, and nothing was done.',
+		todo: 'Write it like #4263eb.',
+	},
+	invalid_logo: {
+		happened: 'This file cannot be a logo, and nothing was done.',
+		todo: 'Choose a PNG of at most 64 KiB and {mostPixels} pixels a side that is not animated.',
+	},
+	invalid_letterhead: {
+		happened: 'The letterhead cannot be like this, and nothing was done.',
+		todo: 'Use at most {mostLetterhead} characters in a line, and no invisible ones.',
+	},
 	verification_runs: {
 		happened: 'A verification is already running.',
 		todo: 'Wait until it has ended: this page shows how far it is.',

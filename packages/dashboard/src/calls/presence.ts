@@ -20,9 +20,14 @@ export function usePresence() {
 	return useQuery(presenceQuery);
 }
 
+/** The same, as far as the page knows. Sends no call. */
+export function usePresenceAsKnown() {
+	return useQuery({ ...presenceQuery, enabled: false });
+}
+
 /** Whether a person is signed in, as far as the page knows. Sends no call. */
 export function useIsSignedIn(): boolean {
-	return useQuery({ ...presenceQuery, enabled: false }).data?.person != null;
+	return usePresenceAsKnown().data?.person != null;
 }
 
 /** Asks the service who is signed in now. If the session has ended, the frame offers to sign in again. */

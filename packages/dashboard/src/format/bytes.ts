@@ -19,6 +19,11 @@ export function bytesChangeText(bytes: number): string {
 	return `${bytes > 0 ? '+' : '−'}${bytesText(Math.abs(bytes))}`;
 }
 
+/** Like `bytesText`, and with a minus below zero, as what corrections have left may be. */
+export function signedBytesText(bytes: number): string {
+	return bytes < 0 ? bytesChangeText(bytes) : bytesText(bytes);
+}
+
 /** Like `bytesText`, without zeros at the end, like `1.2 GB`: for round values. */
 export function roundBytesText(bytes: number): string {
 	const { value, unit } = inUnit(bytes);

@@ -1,3 +1,4 @@
+import { texts } from '../preferences/catalogue.ts';
 import { locale, numberFormat } from '../preferences/language.ts';
 
 const decimal = numberFormat.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
@@ -16,9 +17,17 @@ export function shareText(part: number): string {
 
 const change = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });
 
-/** By how much a number differs from an earlier one, which is above zero, like `+12%`. */
-export function changePercentText(now: number, before: number): string {
-	return change.format((now - before) / before);
+const numberTexts = texts('numberTexts', { times: '{factor} times as much' });
+
+/** From this factor on, a percentage says less than the factor, and beyond the other one, so little was before that both say nothing. */
+const MANY_TIMES = 10;
+const TOO_MANY_TIMES = 100;
+
+/** How a number differs from an earlier one: like `+12%`, or `12 times as much`. `undefined`: only both numbers say it. */
+export function growthText(now: number, before: number): string | undefined {
+	const factor = now / before;
+	if (before <= 0 || factor > TOO_MANY_TIMES) return undefined;
+	return factor < MANY_TIMES ? change.format(factor - 1) : numberTexts.times(numberText(Math.round(factor)));
 }
 
 /** The digits of a typed number. `part` stands behind the decimal separator, and may be empty. */

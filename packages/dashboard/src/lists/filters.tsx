@@ -1,6 +1,8 @@
+import { searchedText } from '@bursar/contract/dashboard';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type DayRange, dayText, isBackwards, isDay } from '../format/days.ts';
+import { SuggestedInput } from '../forms/suggested-input.tsx';
 import classes from './lists.module.css';
 import { listTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
@@ -43,16 +45,31 @@ interface FilterFieldProps {
 	readonly error: string;
 	readonly onChange: (value: string) => void;
 	readonly maxLength: number;
+	/** What fits the text that is being typed. */
+	readonly suggestions?: readonly string[];
+	readonly onType?: (text: string) => void;
 }
 
-/** A text that filters a list once it is complete: with the Enter key, or when the field is left. */
-export function FilterField({ label, value, parse, error, onChange, maxLength }: FilterFieldProps) {
+/**
+ * A text that filters a list once it is complete: with the Enter key, when a suggestion is chosen, or when the field is left.
+ * It stands in the address then, so a secret that was pasted by mistake is no filter.
+ */
+export function FilterField({
+	label,
+	value,
+	parse,
+	error,
+	onChange,
+	maxLength,
+	suggestions = [],
+	onType,
+}: FilterFieldProps) {
 	const [draft, setDraft] = useDraft(value);
 	const [isWrong, setWrong] = useState(false);
 
-	function apply() {
-		const text = draft.trim();
-		const next = text === '' ? '' : parse(text);
+	function apply(typed = draft) {
+		const text = typed.trim();
+		const next = text === '' ? '' : searchedText(text).hidden ? undefined : parse(text);
 		setWrong(next === undefined);
 		if (next === undefined) return;
 		setDraft(next);
@@ -60,22 +77,19 @@ export function FilterField({ label, value, parse, error, onChange, maxLength }:
 	}
 
 	return (
-		<TextInput
+		<SuggestedInput
 			label={label}
 			value={draft}
 			error={isWrong && error}
 			maxLength={maxLength}
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			onChange={(event) => {
+			suggestions={suggestions}
+			onType={(typed) => {
 				setWrong(false);
-				setDraft(event.currentTarget.value);
+				setDraft(typed);
+				onType?.(typed);
 			}}
-			onBlur={apply}
-			onKeyDown={(event) => {
-				if (event.key === 'Enter') apply();
-			}}
+			onChoose={apply}
+			onDone={() => apply()}
 		/>
 	);
 }

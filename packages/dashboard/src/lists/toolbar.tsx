@@ -1,3 +1,4 @@
+import { searchedText } from '@bursar/contract/dashboard';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
@@ -23,7 +24,7 @@ interface SearchFieldProps {
 	readonly onChange: (value: string) => void;
 }
 
-/** Searches a list with each pause in the typing. */
+/** Searches a list with each pause in the typing. A secret that was pasted by mistake must not reach the address. */
 export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
 	const [draft, setDraft] = useDraft(value);
 	const search = useDebouncedCallback(onChange, PAUSE_MS);
@@ -40,7 +41,8 @@ export function SearchField({ label, value, maxLength, onChange }: SearchFieldPr
 			spellCheck={false}
 			onChange={({ currentTarget }) => {
 				setDraft(currentTarget.value);
-				search(currentTarget.value.trim().toLowerCase());
+				const { text, hidden } = searchedText(currentTarget.value);
+				search(hidden ? '' : text.toLowerCase());
 			}}
 		/>
 	);

@@ -13,13 +13,15 @@ interface Options<Path extends SearchedPath> {
 	readonly rowsOf: (step: ReadAnswer<Path>) => readonly unknown[];
 	/** Whether it is read at all now. */
 	readonly enabled?: boolean;
+	/** How often it is read again, in milliseconds. Default: only if something was changed. */
+	readonly everyMs?: number;
 }
 
 /** A page of a list that is searched in bounded steps. It grows by steps until it is full. */
 export function useSearchedPages<Path extends SearchedPath>(
 	path: Path,
 	query: Omit<ReadQuery<Path>, 'before'>,
-	{ before, rowsOf, enabled = true }: Options<Path>,
+	{ before, rowsOf, enabled = true, everyMs }: Options<Path>,
 ) {
 	return useInfiniteQuery({
 		queryKey: [path, query, before ?? null],
@@ -31,6 +33,7 @@ export function useSearchedPages<Path extends SearchedPath>(
 		getNextPageParam: (_last, steps) => nextStepOf(steps, steps.flatMap(rowsOf).length),
 		// Rows never change, so only the newest page can get old.
 		...(before !== undefined && { staleTime: Number.POSITIVE_INFINITY }),
+		...(everyMs !== undefined && { refetchInterval: everyMs }),
 		placeholderData: keepPreviousData,
 		enabled,
 	});

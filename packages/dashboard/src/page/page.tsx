@@ -3,6 +3,7 @@ import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Help, type Term } from '../help/help.tsx';
+import { useBrand } from '../mark/use-brand.ts';
 import { Name } from './name.tsx';
 import classes from './page.module.css';
 import { pageTexts } from './texts.ts';
@@ -22,6 +23,7 @@ interface Props {
 export function Page({ title, lead, help, actions, children }: Props) {
 	const heading = useRef<HTMLHeadingElement>(null);
 	const isShown = useContext(PageShown);
+	const service = useBrand()?.name;
 	// A new title is a new step of the page.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above.
 	useEffect(() => {
@@ -31,7 +33,7 @@ export function Page({ title, lead, help, actions, children }: Props) {
 
 	return (
 		<Stack gap="lg">
-			<title>{pageTexts.title(title)}</title>
+			<title>{service === undefined ? title : pageTexts.title(title, service)}</title>
 			<Group justify="space-between" align="flex-start" gap="md">
 				<Stack gap={6} className={classes.heading}>
 					<Group gap={6} wrap="nowrap">

@@ -1,8 +1,7 @@
 import { texts } from '../preferences/catalogue.ts';
 
 export const pageTexts = texts('pageTexts', {
-	product: 'Bursar',
-	title: '{page} · Bursar',
+	title: '{page} · {service}',
 	loading: 'Loading',
 	retry: 'Try again',
 });

@@ -1,5 +1,5 @@
-/** A choice that this browser keeps. It is read once, when the pages are loaded. */
-export type Choice = 'language' | 'time-zone';
+/** A choice that this browser keeps. The first two are read once, when the pages are loaded. */
+export type Choice = 'language' | 'time-zone' | 'service-steps' | 'reseller-steps';
 
 /** What was chosen; `null` if nothing was, or if the browser keeps nothing for these pages. */
 export function keptChoice(choice: Choice): string | null {

@@ -8,6 +8,7 @@ import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconLayoutDashboard from '@tabler/icons-react/icons/IconLayoutDashboard';
 import IconMail from '@tabler/icons-react/icons/IconMail';
+import IconPalette from '@tabler/icons-react/icons/IconPalette';
 import IconPlugConnected from '@tabler/icons-react/icons/IconPlugConnected';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconServer from '@tabler/icons-react/icons/IconServer';
@@ -26,6 +27,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/webhooks': IconWebhook,
 	'/account': IconUserCircle,
 	'/api-tokens': IconCode,
+	'/brand': IconPalette,
 	'/resellers': IconBuildingStore,
 	'/income': IconCoins,
 	'/bandwidth': IconChartBar,

@@ -34,6 +34,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/mail', label: pageNames.mail, group: service },
 	{ path: '/webhooks', label: pageNames.webhooks, group: service },
 	{ path: '/api-tokens', label: pageNames.apiTokens, group: service },
+	{ path: '/brand', label: pageNames.brand, group: service },
 	{ path: '/activity', label: pageNames.acts, group: service },
 	{ path: '/account', label: pageNames.account, group: service },
 ];

@@ -14,6 +14,7 @@ export const pageNames = texts('pageNames', {
 	edges: 'Edges',
 	ledger: 'Ledger',
 	apiTokens: 'API tokens',
+	brand: 'Brand',
 	mail: 'Mail',
 	team: 'Team',
 	acts: 'Activity',

@@ -31,7 +31,7 @@ async function aboutToGive(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-user', BEFORE);
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/give', GIVEN);
 	open(t, '/sub-users/alice');
 	await press(subUserTexts.give);

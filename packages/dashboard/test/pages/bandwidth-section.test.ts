@@ -60,11 +60,11 @@ test('the time before is a line, a column and a sentence, until it is switched o
 	);
 	open(t, '/?range=24h');
 	const chart = await screen.findByRole('slider', { name: bandwidthTexts.charts.hour });
-	await screen.findByText(bandwidthTexts.compared.hour('+100%', '1.00 GB', '2.00 GB'));
+	await screen.findByText(bandwidthTexts.compared.hour('2.00 GB (+100%)', '1.00 GB'));
 	assert.match(chart.getAttribute('aria-valuetext') ?? '', /, Before 5\.00 GB$/);
 	(await screen.findByRole('checkbox', { name: bandwidthTexts.compare })).click();
 	await screen.findByRole('slider', { name: bandwidthTexts.charts.hour });
-	assert.equal(screen.queryByText(bandwidthTexts.compared.hour('+100%', '1.00 GB', '2.00 GB')), null);
+	assert.equal(screen.queryByText(bandwidthTexts.compared.hour('2.00 GB (+100%)', '1.00 GB')), null);
 	assert.doesNotMatch(chart.getAttribute('aria-valuetext') ?? '', /Before/);
 	assert.equal(service.calls('/bandwidth').length, 1, 'nothing is read for that');
 });

@@ -194,7 +194,7 @@ test('an operator is told what to set, and sees what resellers see, without a ke
 test('the page of a sub-user leads here, with its name', async (t) => {
 	const service = connect(t, '/sub-users/alice');
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	fireEvent.click(await screen.findByRole('link', { name: subUserTexts.connect }));
 	await waitFor(async () => assert.equal(await shownUrl(), 'http://alice:KEY@fra.proxy.example:3128'));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bandwidth, MoneyDay, PlatformMoney, ServiceHealth } from '@bursar/contract/dashboard';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
-import { backupState, ledgerState, refusedTrend } from '../../src/features/home/health.ts';
+import { backupState, isYoung, ledgerState, refusedTrend } from '../../src/features/home/health.ts';
 import { monthSums } from '../../src/features/home/months.ts';
 import { barsOf, HEIGHT, pointsOf } from '../../src/features/home/sparkline.ts';
 import { homeTexts } from '../../src/features/home/texts.ts';
@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
 const NOW = '2026-03-31T12:00:00.000Z';
 const NOW_MS = Date.parse(NOW);
 const HEALTH: ServiceHealth = {
+	store_made: '2026-01-01T00:00:00.000Z',
 	edges: { count: 0, silent_count: 0, silent: [] },
 	reports: [{ date: '2026-03-31T00:00:00.000Z', accepted: 5, refused: 0 }],
 	ledger: { is_running: false, last: null },
@@ -75,6 +76,7 @@ test('the start page of an operator has the money held, what came this month and
 test('what needs an operator is said, with those concerned and how many more there are', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/health', {
+		...HEALTH,
 		edges: { count: 20, silent_count: 12, silent: [{ name: 'eu-1', last_seen: NOW }] },
 		reports: [...Array.from({ length: 7 }, () => 1), 9].map((refused) => ({ date: NOW, accepted: 1, refused })),
 		ledger: { is_running: true, last: { ended: NOW, problems: 3 } },
@@ -146,6 +148,12 @@ test('a backup is old after a day, if we make it', () => {
 	assert.deepEqual([state(25), state(25.1)], ['right', 'old']);
 	assert.equal(backupState({ is_ours: true, last: null }, NOW_MS), 'never');
 	assert.equal(backupState({ is_ours: false }, NOW_MS), 'elsewhere');
+});
+
+test('a store that is younger than a day needs no backup and no verification yet', () => {
+	const young = (hoursAgo: number) =>
+		isYoung({ store_made: new Date(NOW_MS - hoursAgo * HOUR_MS).toISOString() }, NOW_MS);
+	assert.deepEqual([young(0), young(23.9), young(24)], [true, true, false]);
 });
 
 test('refused reports grow if today has more than a usual day of the week before', () => {

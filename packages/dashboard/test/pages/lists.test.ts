@@ -42,7 +42,7 @@ const FOUND: MovementPage['movements'][number] = {
 
 function subUser(username: string): ListedSubUser {
 	const bytes = { up: 0, down: 0, used: NOTHING_USED };
-	return { username, balance: 0, state: 'active', opens: null, ...bytes, created: '2026-01-01T00:00:00.000Z' };
+	return { username, balance: 0, state: 'active', opens: null, ...bytes, created: '2026-01-01T00:00:00.000Z', note: '' };
 }
 
 const search = () => window.location.search;
@@ -96,8 +96,8 @@ test('a search that found nothing in its first step says how far it has looked, 
 	const service = serviceFor(t, ANN);
 	service.answers('/statement', ({ before }) =>
 		before === undefined
-			? { movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
-			: { movements: [FOUND], next_before: null, searched_to: null },
+			? { today: null, movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
+			: { today: null, movements: [FOUND], next_before: null, searched_to: null },
 	);
 	open(t, '/statement?sub_user=alice');
 	await screen.findByText(statementTexts.nothingYet);
@@ -117,7 +117,7 @@ test('a search that found nothing in its first step says how far it has looked, 
 test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.refuses('/statement', 'expectation_failed', 417);
-	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [FOUND], next_before: null, searched_to: null });
 	open(t, '/statement');
 	await screen.findByText(failureTexts.expectation_failed.happened);
 	assert.ok(!screen.queryByRole('button', { name: pageTexts.retry }), 'it offers to fail again');
@@ -143,15 +143,15 @@ test('a line of bandwidth opens to its bytes and prices, and says whose balance 
 		by: { kind: 'service' },
 		usage,
 	} as const;
-	service.answers('/statement', { movements: [paid], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [paid], next_before: null, searched_to: null });
 	open(t, '/statement');
 	await screen.findByText(statementTexts.notPostedYet);
-	fireEvent.click(await screen.findByText(statementTexts.usage('1.50 GB')));
+	fireEvent.click(await screen.findByText(statementTexts.usage('1.50 GB', 'May 1 to May 2')));
 	const [first, second] = [['1.00 GB', '$3.50'] as const, ['500 MB', '$0.100001'] as const].map(([bytes, price]) =>
 		statementTexts.atPrice(bytes, price),
 	);
 	for (const text of [first, second]) assert.ok(screen.getByText((content) => content.startsWith(text ?? '?')));
-	screen.getByText(statementTexts.balanceOf('alice'));
+	screen.getByText(statementTexts.elsewhere.paid('$3.50', 'alice'));
 	screen.getByRole('columnheader', { name: statementTexts.balanceTitles.reseller });
 	assert.equal(screen.queryByText('$0.00'), null, 'the balance of another account');
 });
@@ -165,13 +165,13 @@ for (const [person, path, read] of [
 		service.answers('/operator/sub-user', { ...ALICE, deleted: null });
 		const given = { ...FOUND, of: 'alice', amount: 700, balance: 765 };
 		const fee = { ...FOUND, number: 6, kind: 'create_fee', amount: -10, balance: 22_530 } as const;
-		service.answers(read, { movements: [given, fee], next_before: null, searched_to: null });
+		service.answers(read, { today: null, movements: [given, fee], next_before: null, searched_to: null });
 		open(t, path);
 		await screen.findByRole('columnheader', { name: statementTexts.balanceTitles.sub_user });
 		const rows = screen.getAllByRole('row').map(({ textContent }) => textContent?.replaceAll(' ', '') ?? '');
 		const isRow = (end: string) => rows.some((text) => text.endsWith(end));
 		assert.ok(isRow('+$7.00$7.65'), rows.join('\n'));
-		assert.ok(isRow(`−$0.10${statementTexts.balanceOf('acme').replaceAll(' ', '')}–`), rows.join('\n'));
+		assert.ok(isRow(`${statementTexts.elsewhere.paid('$0.10', 'acme').replaceAll(' ', '')}–`), rows.join('\n'));
 	});
 }
 
@@ -186,4 +186,29 @@ test('a press on a column sorts by it, and a second one turns the order around',
 	assert.equal(sortedBy<Shown>('name', 'name'), 'ascending');
 	assert.equal(sortedBy<Shown>('created', '-created'), 'descending');
 	assert.equal(sortedBy<Shown>('balance', 'name'), undefined);
+});
+
+test('sub-users: a part of a note is searched for and shown, with its spaces, in the address', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 1, before: 0 });
+	service.answers('/sub-users', ({ match }) => ({
+		sub_users: match === 'anywhere' ? [{ ...subUser('alice'), note: 'Pays in Euro' }] : [],
+		...{ next: null, previous: null, price: null },
+	}));
+	open(t, '/sub-users?search=pays+in');
+	await press(subUserTexts.searchNotes);
+	await screen.findByText('Pays in Euro');
+	assert.equal(search(), '?search=pays+in&match=anywhere');
+	assert.deepEqual(service.calls('/sub-users').at(-1), { search: 'pays in', match: 'anywhere', order: 'name' });
+});
+
+test('a secret that is pasted into the search of a list reaches neither the address nor the service', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 1, before: 0 });
+	service.answers('/sub-users', { sub_users: [subUser('alice')], next: null, previous: null, price: null });
+	open(t, '/sub-users?search=ali');
+	await screen.findByText('alice');
+	await type(subUserTexts.search, 'aB3dE5fG7hJ9kL1m');
+	await waitFor(() => assert.equal(search(), ''));
+	assert.doesNotMatch(JSON.stringify(service.calls('/sub-users')), /ab3d/i);
 });

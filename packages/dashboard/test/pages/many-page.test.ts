@@ -28,7 +28,7 @@ function start(t: TestContext) {
 	sessionStorage.clear();
 	t.after(() => sessionStorage.clear());
 	const service = serviceFor(t, ANN);
-	const row = { balance: 0, opens: null, up: 0, down: 0, used: NOTHING_USED, created: ALICE.created };
+	const row = { balance: 0, opens: null, up: 0, down: 0, used: NOTHING_USED, created: ALICE.created, note: '' };
 	service.answers('/sub-users', {
 		sub_users: [
 			{ ...row, username: 'alice', state: 'active' },

@@ -62,7 +62,7 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	const details = { ...ALICE, balance: 700, price: 3_500_000 };
 	service.answers('/bandwidth', DAYS);
 	service.answers('/sub-users/count', { count: 3, before: 0 });
-	const listed = { state: 'active' as const, opens: null, up: 0, down: 0, used: NOTHING_USED, created: DATE };
+	const listed = { state: 'active' as const, opens: null, up: 0, down: 0, used: NOTHING_USED, created: DATE, note: '' };
 	service.answers('/sub-user', ({ username }) =>
 		username === 'alice' ? details : { ...details, balance: 0, state: 'exhausted' },
 	);

@@ -17,7 +17,7 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 		limits: { ...SHOWN.limits, day_bytes: 2_000_000_000 },
 	});
 	service.answers('/operator/bandwidth', bandwidthOf([]));
-	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/operator/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/usage/day', { up: 0, down: 9 });
 	open(t, '/resellers/acme/sub-users/alice');
 	await screen.findByText('$12.34');
@@ -68,7 +68,7 @@ test('what is left of a deleted sub-user stays readable, and its bandwidth can b
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/sub-user', { username: 'alice', created: AT, deleted: AT });
 	service.answers('/operator/bandwidth', bandwidthOf([]));
-	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/operator/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme/sub-users/alice');
 	await screen.findByText(termsTexts.wasDeleted);
 	await button(correctionTexts.action);

@@ -162,11 +162,13 @@ test('a reset shows the new link once', async (t) => {
 	const service = atReseller(t, { ...ACME, people: [ANN_OF_ACME] });
 	const texts = peopleTexts['/operator/people/reset'];
 	const link = 'http://localhost:8080/dashboard/invitation#secret-of-the-link';
-	service.answers('/operator/people/reset', { link, email: ANN_OF_ACME.email, expires: ACME.created });
+	const mailing = 'not_set_up';
+	service.answers('/operator/people/reset', { link, email: ANN_OF_ACME.email, expires: ACME.created, mailing });
 	await press(texts.one(ANN_OF_ACME.email));
 	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
 	await dialog(texts.linkTitle);
 	assert.equal((await screen.findByRole('group', { name: texts.linkLabel })).textContent, link);
+	await screen.findByText(/^Mail is not set up: send this link to ann@acme\.example yourself/);
 });
 
 test('an operator sorts the resellers, and another order begins at the first page', async (t) => {

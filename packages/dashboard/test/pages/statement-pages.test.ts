@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Movement, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../src/features/statement/texts.ts';
 import { monthText } from '../../src/format/months.ts';
-import { ANN, fireEvent, open, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
+import { ANN, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
 
 const SUMMARY: PeriodSummary = {
 	opening: 20_000,
@@ -56,13 +56,13 @@ function start(t: Parameters<typeof serviceFor>[0]) {
 		debt_line: 500,
 		pair: 'active',
 	});
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	return service;
 }
 
 const textOf = (label: string) => screen.getByRole('region', { name: label }).textContent ?? '';
 
-test('a statement says its balances and totals, and what is not posted yet; while it adds up, it asks again', async (t) => {
+test('a statement says its balances and totals; while it adds up, it asks again', async (t) => {
 	const service = start(t);
 	let asked = 0;
 	service.answers('/statement/periods', ({ bounds }) => periodsOf(bounds, ++asked > 2 ? SUMMARY : null));
@@ -75,7 +75,6 @@ test('a statement says its balances and totals, and what is not posted yet; whil
 	);
 	await screen.findByText(statementTexts.bySubUsers('$1.23', 3));
 	await screen.findByText(`${statementTexts.owed('$0.77')} ${statementTexts.forgiven('$0.07')}`);
-	await screen.findByText(statementTexts.notPosted('$0.99', '$193.91'));
 	assert.equal(asked, 3);
 });
 
@@ -94,7 +93,7 @@ test('a filter has its total, without balances, and cannot be printed', async (t
 test('a reference stands in the address, and only its transactions are shown, without balances of all', async (t) => {
 	const service = start(t);
 	const movements = [line(8123, { reference: 'order-7', note: 'for May' })];
-	service.answers('/statement', { movements, next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements, next_before: null, searched_to: null });
 	open(t, '/statement?reference=order-7');
 	await screen.findByText('order-7 · for May');
 	await screen.findByText(statementTexts.number('8123'));
@@ -108,6 +107,29 @@ test('a reference stands in the address, and only its transactions are shown, wi
 	await type(statementTexts.reference, 'order-8');
 	fireEvent.blur(screen.getByLabelText(statementTexts.reference));
 	await waitFor(() => assert.equal(window.location.search, '?reference=order-8'));
+});
+
+test('the own balance is shown unless something else is chosen, and what is not posted yet stands once above it', async (t) => {
+	const service = start(t);
+	service.answers('/statement/periods', ({ bounds }) => periodsOf(bounds, SUMMARY));
+	const today = { bytes: 298_000_000, cost: 99, balance: 19_391, since: '2026-04-01T00:10:00.000Z' };
+	service.answers('/statement', { today, movements: LINES.toReversed(), next_before: null, searched_to: null });
+	open(t, '/statement');
+	await screen.findByText(statementTexts.today);
+	const rows = screen.getAllByRole('row').map(({ textContent }) => textContent ?? '');
+	assert.equal(rows.length, 1 + 1 + LINES.length);
+	assert.match(rows[1] ?? '', /^Today so farNot posted yetBandwidthFor 298 MB, since .*−\$0\.99\$193\.91$/);
+	assert.deepEqual(service.calls('/statement'), [{ money: 'own' }]);
+
+	service.answers('/statement', { today: null, movements: LINES.toReversed(), next_before: null, searched_to: null });
+	await type(statementTexts.kind, 'no_bandwidth');
+	await waitFor(() => assert.equal(window.location.search, '?kind=no_bandwidth'));
+	await gone(statementTexts.today);
+	assert.equal(screen.queryByText(statementTexts.closing), null, 'these rows do not lead to it');
+	await type(statementTexts.kind, 'all');
+	await waitFor(() => assert.deepEqual(service.calls('/statement').at(-1), {}));
+	await type(statementTexts.kind, 'own');
+	await waitFor(() => assert.equal(window.location.search, ''));
 });
 
 test('a named period stands in the address as its days, and is shown as chosen', async (t) => {
@@ -161,4 +183,19 @@ test('a printed statement with too many transactions still has the right balance
 	const rest = await screen.findByText(statementTexts.notPrinted(2));
 	assert.equal(rest.closest('tr')?.textContent, `${statementTexts.notPrinted(2)}$194.90`);
 	await screen.findByText(statementTexts.notPosted('$0.99', '$193.91'));
+});
+
+test('a filter suggests names and references while one types; arrow keys choose one, and Enter filters by it', async (t) => {
+	const service = start(t);
+	service.answers('/statement/periods', ({ bounds }) => periodsOf(bounds, SUMMARY));
+	service.answers('/statement/references', ({ text }) => (text === 'ord' ? ['Order-7', 'order-8'] : []));
+	open(t, '/statement');
+	const field = await screen.findByLabelText(statementTexts.reference);
+	fireEvent.focus(field);
+	await type(statementTexts.reference, 'ord');
+	await screen.findByRole('option', { name: 'order-8' });
+	for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) fireEvent.keyDown(field, { key, code: key });
+	await waitFor(() => assert.equal(window.location.search, '?reference=order-8'));
+	assert.equal(screen.queryByText(statementTexts.invalidReference), null);
+	assert.deepEqual(service.calls('/statement/references'), [{ text: 'ord' }]);
 });

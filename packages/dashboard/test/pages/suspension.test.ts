@@ -110,6 +110,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 				up: 2e9,
 				down: 1e9,
 				used,
+				note: '',
 			},
 		})),
 		next: null,
@@ -124,7 +125,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	}
 	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');
-	await type(subUserTexts.search, 'ALI');
+	await type(subUserTexts.searchNames, 'ALI');
 	await screen.findByText('active.ali.-balance');
 	await type(subUserTexts.stateFilter, 'expired');
 	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'expired'));

@@ -44,7 +44,12 @@ function atTeam(t: TestContext, person = ANN) {
 test('an owner invites with a role, and the link is shown once', async (t) => {
 	const service = atTeam(t);
 	const link = 'http://localhost:8080/dashboard/invitation#secret-of-the-link';
-	service.answers('/team/invite', { link, email: 'dan@acme.example', expires: '2099-01-01T00:00:00.000Z' });
+	service.answers('/team/invite', {
+		link,
+		email: 'dan@acme.example',
+		expires: '2099-01-01T00:00:00.000Z',
+		mailing: 'mailed',
+	});
 	await press(teamTexts.invite);
 	await dialog(teamTexts.invite);
 	await type(peopleTexts.email, 'dan@acme.example');
@@ -52,6 +57,7 @@ test('an owner invites with a role, and the link is shown once', async (t) => {
 	await pressInDialog(teamTexts.invite, peopleTexts.inviteNow);
 	const shown = await dialog(peopleTexts.linkTitle);
 	await within(shown).findByText(link);
+	await within(shown).findByText(/^This link is also mailed to dan@acme\.example/);
 	assert.deepEqual(
 		service.calls('/team/invite').map(({ email, role }) => [email, role]),
 		[['dan@acme.example', 'viewer']],
@@ -108,7 +114,7 @@ test('a viewer of a sub-user is offered no key and no change', async (t) => {
 	const service = serviceFor(t, VIEWER);
 	service.answers('/sub-user', ALICE);
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');
 	await screen.findByText(termsTexts.limitsLead);
 	for (const name of [

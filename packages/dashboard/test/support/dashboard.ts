@@ -7,6 +7,9 @@ import {
 	PAIR_STATES,
 	type PresentPerson,
 	type ResellerDetails,
+	type ResellerSteps,
+	type ServiceSteps,
+	type ShownBrand,
 	type SubUserDetails,
 	type SubUserStates,
 } from '@bursar/contract/dashboard';
@@ -98,16 +101,29 @@ export const ACME: ResellerDetails = {
 	people: [],
 };
 
+/** All that operators set up first is done. */
+export const SERVICE_STEPS: ServiceSteps = {
+	...{ second_way_in: true, backup: true, mail: true, reseller: true },
+	...{ price: true, top_up: true, person: true, edge: true },
+};
+
+/** All that the people of a reseller do first is done. */
+export const RESELLER_STEPS: ResellerSteps = {
+	...{ sub_user: true, give: true, bytes: true, warning: true, warning_mail: true },
+	...{ person: true, passkey: true, api: true },
+};
+
 /** A service at which this person is signed in, and at which nothing has happened yet. */
 export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	const service = startService(test);
 	service.answers('/session', presenceOf(person));
 	const [noPeriods, noMovements] = [
 		{ begun: null, not_posted: 0, periods: [] },
-		{ movements: [], next_before: null, searched_to: null },
+		{ today: null, movements: [], next_before: null, searched_to: null },
 	];
 	if (person === null) return service;
 	if (person.reseller === null) {
+		service.answers('/operator/first-steps', SERVICE_STEPS);
 		service.answers('/operator/bandwidth', bandwidthOf([]));
 		service.answers('/operator/bandwidth/top', NO_TOP);
 		service.answers('/operator/statement/periods', noPeriods);
@@ -116,6 +132,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	}
 	service.answers('/suspension', { since: null });
 	service.answers('/tokens', { tokens: [] });
+	service.answers('/first-steps', RESELLER_STEPS);
 	service.answers('/overview', OVERVIEW);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
@@ -128,7 +145,8 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 }
 
 export function presenceOf(person: PresentPerson | null) {
-	return { person, public_url: window.location.origin, passkeys: false };
+	const brand: ShownBrand = { name: 'Bursar', color: null, logo: null };
+	return { person, public_url: window.location.origin, passkeys: false, sends_mail: true, brand };
 }
 
 /** Opens the dashboard at an address below `/dashboard`, until the test ends. */

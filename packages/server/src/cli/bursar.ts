@@ -2,6 +2,8 @@ import { exitCodes, guardOutput, printError, standardError, standardOutput, usag
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
+import { brandCommand } from './commands/brand.ts';
+import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { devCommand } from './commands/dev.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -40,8 +42,8 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance 50.00\n')
 		.hook('preAction', (_, command) => {
-			// The demo has a store of its own.
-			if (command.name() !== 'dev') useInstalledSettings();
+			// The demo has a store of its own, and completion needs none.
+			if (!['dev', 'completion'].includes(command.name())) useInstalledSettings();
 		});
 	for (const command of [
 		serveCommand(),
@@ -51,6 +53,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		personCommand(),
 		operatorCommand(),
 		operatorTokenCommand(),
+		brandCommand(),
 		usageCommand(),
 		edgeCommand(),
 		ledgerCommand(),
@@ -63,6 +66,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		masterKeyCommand(),
 		storeCommand(),
 		configCommand(),
+		completionCommand(program),
 	]) {
 		program.addCommand(command);
 	}

@@ -1,6 +1,8 @@
+import type { LinkMailing } from '@bursar/contract/dashboard';
 import { say } from '@bursar/terminal';
 import type { MakeClaim } from '../commands/people/claim.ts';
 import type { InvitePerson } from '../commands/people/invite.ts';
+import type { GivenLink } from '../commands/people/links.ts';
 import type { ResetPerson } from '../commands/people/reset.ts';
 import type { PersonOutcomeOf } from '../commands/registry.ts';
 import { publicUrlOf } from '../config.ts';
@@ -23,14 +25,11 @@ export async function invite(
 	assertOutputOpen('link');
 	const again = reseller === null ? 'operator invite' : `reseller invite ${reseller} --role ${role}`;
 	await printLink(
-		(session, { id, linkHash }) =>
+		(session, made) =>
 			session.bank.changePerson({
 				kind: 'invite_person',
-				id,
-				email,
-				reseller,
-				role,
-				linkHash,
+				...made,
+				...{ email, reseller, role },
 				purpose: 'set_password',
 			}),
 		{ done: `${email} was invited`, remedy: `: bursar ${again} --email ${email}`, fields: { email, reseller, role } },
@@ -44,7 +43,7 @@ export async function invite(
 export async function makeClaim(options: Options): Promise<void> {
 	assertOutputOpen('link');
 	await printLink(
-		(session, made) => session.bank.changePerson({ kind: 'make_claim', ...made }),
+		(session, { id, linkHash }) => session.bank.changePerson({ kind: 'make_claim', id, linkHash }),
 		{ done: 'a link for the first operator was made', remedy: ': bursar operator claim', fields: {} },
 		options,
 		{ mayCreate: true, hours: 24 },
@@ -54,7 +53,7 @@ export async function makeClaim(options: Options): Promise<void> {
 /** Removes the person's password and second factors, ends all sessions, and prints a new link. */
 export async function reset(email: string, options: Options): Promise<void> {
 	await printLink(
-		(session, { linkHash }) => session.bank.changePerson({ kind: 'reset_person', email, linkHash }),
+		(session, { id: _, ...link }) => session.bank.changePerson({ kind: 'reset_person', email, ...link }),
 		{
 			done: `the password and the second factors of ${email} were removed, and all sessions ended`,
 			remedy: `: bursar person reset ${email}`,
@@ -64,9 +63,15 @@ export async function reset(email: string, options: Options): Promise<void> {
 	);
 }
 
-interface LinkMaking {
+const MAILING: Readonly<Record<LinkMailing, string>> = {
+	mailed: 'It is also mailed to this person.',
+	not_set_up: 'Mail is not set up: send it over a channel that only this person reads.',
+	locked: 'It is not mailed, because the person is locked.',
+	too_many: 'It is not mailed, because too many links were.',
+};
+
+interface LinkMaking extends Required<GivenLink> {
 	readonly id: string;
-	readonly linkHash: string;
 }
 
 async function printLink(
@@ -78,13 +83,13 @@ async function printLink(
 	{ json }: Options,
 	{ mayCreate = false, hours = 72 } = {},
 ): Promise<void> {
-	const { secret, linkHash } = newLink();
+	const { secret, ...link } = newLink();
 	const { outcome, config, publicUrl } = await inSession(
 		async (session) => ({
 			// The environment of this command need not name the port on which the service listens. Read first: a link that
 			// was made must be shown.
 			publicUrl: session.config.publicUrl ?? (await session.store.readState()).publicUrl,
-			outcome: await submit(session, { id: newId(), linkHash }),
+			outcome: await submit(session, { id: newId(), ...link }),
 			config: session.config,
 		}),
 		{ mayCreate },
@@ -94,10 +99,12 @@ async function printLink(
 		...fields,
 		link: linkUrl(publicUrl ?? publicUrlOf(config, config.port), secret),
 		link_expires: iso(outcome.expiresAtMs),
+		...('mailing' in outcome && json && { mailed: outcome.mailing === 'mailed' }),
 	};
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });
 	if (json) return;
 	say(`The link is shown only this once. It is good for ${hours} hours, and for one use.`);
+	if ('mailing' in outcome) say(MAILING[outcome.mailing]);
 	if (!config.dashboard) say('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
 }

@@ -11,12 +11,12 @@ export function resultLines(result: Result, asJson: boolean | undefined): readon
 	return asJson ? [JSON.stringify(result)] : recordLines(inDollars(result));
 }
 
-/** Programs read balances in USD cents, people in dollars. */
+/** Programs read amounts in USD cents, people in dollars. */
 function inDollars(result: Result): Result {
-	const { balance_cents: cents } = result;
-	if (typeof cents !== 'number') return result;
 	const fields = Object.entries(result).map(([name, value]) =>
-		name === 'balance_cents' ? ['balance', `${usd(cents)} USD`] : [name, value],
+		name.endsWith('_cents') && typeof value === 'number'
+			? [name.replace(/_cents$/, ''), `${usd(value)} USD`]
+			: [name, value],
 	);
 	return Object.fromEntries(fields);
 }

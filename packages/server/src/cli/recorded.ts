@@ -1,4 +1,5 @@
 import { detailsText, readActDetails, targetText } from '@bursar/contract/dashboard';
+import { signedAmount } from '@bursar/contract/movement-sign';
 import { printTable, usd } from '@bursar/terminal';
 import { PLATFORM_SIDES } from '../domain/ledger.ts';
 import type { StoredAct } from '../store/tables/changes/acts.ts';
@@ -6,13 +7,11 @@ import type { StoredMovement } from '../store/tables/ledger/movements.ts';
 import { iso } from './output.ts';
 
 /**
- * A movement of money as results have it. Amounts are in USD cents. They are below zero if the reseller's balance got
- * smaller, if a sub-user paid the platform for bandwidth, or if the reseller owes more. The balance is the one of the same
- * account. A debt has none.
+ * A movement of money as results have it. Amounts are in USD cents, with the sign of `signedAmount`. The balance is the one of
+ * the same account. A debt has none.
  */
 export function movementFields(movement: StoredMovement) {
-	const { number, reseller, kind, debit, credit, amountCents, aboutUsername, reference, reason, note } = movement;
-	const isIncome = credit === reseller || kind === 'debt_forgiven';
+	const { number, reseller, kind, debit, credit, aboutUsername, reference, reason, note } = movement;
 	const subUser = [debit, credit].find((side) => side !== reseller && !PLATFORM_SIDES.includes(side));
 	return {
 		id: number,
@@ -20,7 +19,7 @@ export function movementFields(movement: StoredMovement) {
 		reseller,
 		kind,
 		username: subUser ?? aboutUsername,
-		amount_cents: isIncome ? amountCents : -amountCents,
+		amount_cents: signedAmount(movement),
 		balance_cents: credit === reseller ? movement.creditBalanceCents : movement.debitBalanceCents,
 		...doerFields(movement),
 		request_id: movement.requestId,

@@ -1,4 +1,6 @@
+import { MAX_ADDRESS_LINES, MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
 import { MAX_CENTS, MAX_TOKEN_DAYS } from '@bursar/contract/limits';
+import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '@bursar/contract/png';
 import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
@@ -21,6 +23,7 @@ type GivenCommand = WithoutCaller<
 				| ('invite_person' | 'reset_person' | 'lock_person' | 'unlock_person' | 'remove_person' | 'set_role')
 				| ('make_claim' | 'end_all_sessions' | 'import_usage' | 'correct_usage')
 				| ('create_operator_token' | 'end_operator_token')
+				| 'set_brand'
 				| ('create_edge' | 'link_edge' | 'join_edge' | 'revoke_edge')
 				| ('pause_webhooks' | 'resume_webhooks')
 				| ('accept_invitation' | 'sign_out');
@@ -114,6 +117,16 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	// Only programs ask with a token.
 	unauthorized: { code: 'internal_error', message: 'a token was refused' },
 	unknown_token: { message: 'there is no token with that name' },
+	invalid_brand_name: {
+		message: `the name must have 1 to ${MAX_BRAND_NAME_CHARACTERS} characters in one line, without invisible characters and spaces around it`,
+	},
+	invalid_color: { message: 'the colour must be written like #4263eb' },
+	invalid_logo: {
+		message: `the logo must be a PNG of at most ${MAX_LOGO_BYTES / 1024} KiB and ${MAX_LOGO_PIXELS} pixels a side, not animated and not damaged`,
+	},
+	invalid_letterhead: {
+		message: `each line of the letterhead must have at most ${MAX_LETTERHEAD_CHARACTERS} characters, without invisible ones and spaces around it, and the address at most ${MAX_ADDRESS_LINES} lines`,
+	},
 	unknown_edge: { message: 'there is no edge with that name' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
 	outcome_unknown: {

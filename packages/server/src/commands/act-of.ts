@@ -1,6 +1,7 @@
 import { type ActKind, moneyTarget, roleTarget } from '@bursar/contract/dashboard';
 import { priceTarget } from '@bursar/contract/price';
 import { startOfDayMs } from '../domain/usage.ts';
+import { changedParts } from './brand/set-brand.ts';
 import type { Command, PersonCommand } from './registry.ts';
 
 /** What an act says was done, and to what. */
@@ -54,6 +55,8 @@ export function actOf(command: Command | PersonCommand): Done | undefined {
 			const day = new Date(startOfDayMs(command.day)).toISOString().slice(0, 10);
 			return { kind: command.kind, target: `${command.username} ${day}` };
 		}
+		case 'set_brand':
+			return { kind: command.kind, target: changedParts(command.change) };
 		case 'end_token':
 			return { kind: command.kind, target: command.id };
 		case 'create_operator_token':

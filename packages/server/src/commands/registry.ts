@@ -1,3 +1,4 @@
+import { setBrand } from './brand/set-brand.ts';
 import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal } from './command.ts';
 import { createEdge, linkEdge } from './edges/create.ts';
 import { joinEdge } from './edges/join.ts';
@@ -21,6 +22,7 @@ import { endAllSessions } from './people/end-all-sessions.ts';
 import { endSessions } from './people/end-sessions.ts';
 import { invitePerson } from './people/invite.ts';
 import { lockPerson, unlockPerson } from './people/lock.ts';
+import { forgotPassword, usePasswordLink } from './people/new-password.ts';
 import { addPasskey, removePasskey, renamePasskey } from './people/passkeys.ts';
 import { removePerson } from './people/remove.ts';
 import { resetPerson } from './people/reset.ts';
@@ -88,7 +90,7 @@ const VERBS = {
 	switch_off_webhook: switchOffWebhook,
 };
 
-/** All verbs that change people, their mails, edges, corrections of bandwidth, and which verifications there are. */
+/** All verbs that change people, their mails, edges, the brand, corrections of bandwidth, and which verifications there are. */
 const PERSON_VERBS = {
 	invite_person: invitePerson,
 	reset_person: resetPerson,
@@ -106,6 +108,8 @@ const PERSON_VERBS = {
 	sign_in: signIn,
 	sign_out: signOut,
 	set_password: setPassword,
+	forgot_password: forgotPassword,
+	use_password_link: usePasswordLink,
 	set_codes: setCodes,
 	remove_codes: removeCodes,
 	set_recovery_codes: setRecoveryCodes,
@@ -130,6 +134,7 @@ const PERSON_VERBS = {
 	import_usage: importUsage,
 	create_operator_token: createOperatorToken,
 	end_operator_token: endOperatorToken,
+	set_brand: setBrand,
 	pause_webhooks: pauseWebhooks,
 	resume_webhooks: resumeWebhooks,
 };

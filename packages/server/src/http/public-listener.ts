@@ -57,13 +57,13 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 		routes: allEndpoints,
 	});
 	if (dashboard) {
-		const { publicUrl, pagesFolder } = dashboard;
+		const { publicUrl, pagesFolder, brand } = dashboard;
 		// A browser that was given only the host.
 		app.get('/', (request, reply) => {
 			if (!request.headers.accept?.includes('text/html')) return sendFailure(reply, 'not_found', nowMs());
 			return reply.header('vary', 'Accept').redirect('dashboard/');
 		});
-		void app.register(dashboardPages, { publicUrl, pagesFolder, logger });
+		void app.register(dashboardPages, { publicUrl, pagesFolder, brand, logger });
 		void app.register(async (scope) => {
 			const { oneClickStop } = await import('./dashboard/mail-stop.ts');
 			await oneClickStop(scope, dashboard);

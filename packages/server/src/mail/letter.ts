@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { MailKind } from '@bursar/contract/dashboard';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type { KnownBrand, KnownLook } from '../bank/known-brand.ts';
+import { linkUrl, newPasswordUrl } from '../credentials.ts';
 import type { TakenMail } from '../domain/mail/mail.ts';
-import type { StoredNotice } from '../domain/mail/notice.ts';
+import { LINK_MAIL, type StoredNotice } from '../domain/mail/notice.ts';
+import { htmlText } from '../html-text.ts';
+import { linkTexts } from './link-texts.ts';
 import type { MailSender } from './sender.ts';
 import type { Letter } from './smtp.ts';
 import { STOP_PATH, type StopLinks } from './stop-links.ts';
@@ -14,31 +19,36 @@ export interface LetterParts {
 	/** The origin at which people open the dashboard. */
 	readonly publicUrl: string;
 	readonly stopLinks: Pick<StopLinks, 'write'>;
+	/** Names the sender, also in the subject, and has the letterhead. */
+	readonly brand: Pick<KnownBrand, 'read'>;
 }
 
 /**
  * Writes a mail. The same mail is the same letter each time, but for the boundaries of its parts: a repeat after a crash has
  * the same `Message-ID`, by which mail programs tell that they have it.
  */
-export async function composeLetter(mail: TakenMail, { from, publicUrl, stopLinks }: LetterParts): Promise<Letter> {
+export async function composeLetter(mail: TakenMail, parts: LetterParts): Promise<Letter> {
+	const { from, publicUrl } = parts;
+	const look = await parts.brand.read();
+	const letterhead = letterheadOf(look);
 	const { email, begunAtMs } = mail;
-	const texts = textsOf(mail);
-	const pageUrl = `${publicUrl}/dashboard${texts.page}`;
-	const stopUrl = `${publicUrl}${STOP_PATH}?${stopLinks.write(mail)}`;
+	const texts = textsOf(mail, parts);
 	const composer = new MailComposer({
 		// As objects, so that nothing is taken apart at commas and brackets.
-		from,
+		from: { name: look.name ?? from.name, address: from.address },
 		to: { name: '', address: email },
-		subject: frameTexts.subject(texts.subject),
+		subject: frameTexts.subject(look.name ?? PRODUCT_NAME, texts.subject),
 		date: new Date(begunAtMs),
 		messageId: messageIdOf(mail, new URL(publicUrl).hostname),
-		text: plainText(texts, pageUrl, stopUrl),
-		html: html(texts, pageUrl, stopUrl),
+		text: plainText(texts, letterhead),
+		html: html(texts, letterhead),
 		headers: {
 			'Auto-Submitted': 'auto-generated',
 			'X-Auto-Response-Suppress': 'All',
-			'List-Unsubscribe': { prepared: true, value: `<${stopUrl}>` },
-			'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+			...(texts.stop && {
+				'List-Unsubscribe': { prepared: true, value: `<${texts.stop.url}>` },
+				'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+			}),
 		},
 		disableFileAccess: true,
 		disableUrlAccess: true,
@@ -52,13 +62,40 @@ interface LetterTexts {
 	readonly lead: string;
 	readonly lines: readonly string[];
 	readonly advice: string;
-	readonly page: string;
+	readonly open: LetterLink;
 	readonly why: string;
-	readonly stop: string;
+	/** Absent for a mail that cannot be stopped. */
+	readonly stop?: LetterLink;
 }
 
-function textsOf({ mail, email, notices, noticeLines }: TakenMail): LetterTexts {
-	const ofKind = mailTexts[mail] as (typeof mailTexts)['new_sign_in'];
+interface LetterLink {
+	readonly url: string;
+	readonly text: string;
+}
+
+/** Who sends it, line by line. */
+function letterheadOf({ legalName, address, taxNumber }: KnownLook): readonly string[] {
+	return [legalName, ...address, taxNumber === '' ? '' : frameTexts.taxNumber(taxNumber)].filter(Boolean);
+}
+
+function textsOf(mail: TakenMail, { publicUrl, stopLinks }: Pick<LetterParts, 'publicUrl' | 'stopLinks'>): LetterTexts {
+	const { mail: kind, email } = mail;
+	if (kind === LINK_MAIL) return linkLetter(mail, publicUrl);
+	const ofKind = mailTexts[kind] as (typeof mailTexts)['new_sign_in'];
+	return {
+		...toldBy(mail, ofKind),
+		lead: ofKind.lead(email),
+		advice: ofKind.advice,
+		open: { url: `${publicUrl}/dashboard${ofKind.page}`, text: frameTexts.open },
+		why: frameTexts.why(email),
+		stop: {
+			url: `${publicUrl}${STOP_PATH}?${stopLinks.write({ person: mail.person, mail: kind })}`,
+			text: frameTexts.stop(ofKind.about),
+		},
+	};
+}
+
+function toldBy({ notices, noticeLines }: TakenMail, ofKind: (typeof mailTexts)['new_sign_in']) {
 	const stored = noticeLines
 		.split('\n')
 		.filter(Boolean)
@@ -66,50 +103,45 @@ function textsOf({ mail, email, notices, noticeLines }: TakenMail): LetterTexts 
 	const [first] = stored;
 	const lines = stored.map(ofKind.line);
 	if (notices > stored.length) lines.push(frameTexts.more(notices - stored.length));
-	return {
-		// After a flood, the previous mail may have taken all the stored lines. Only the number of the other notices is left.
-		subject: first ? ofKind.subject(notices, first) : frameTexts.moreAbout(ofKind.about),
-		lead: ofKind.lead(email),
-		lines,
-		advice: ofKind.advice,
-		page: ofKind.page,
-		why: frameTexts.why(email),
-		stop: frameTexts.stop(ofKind.about),
-	};
+	// After a flood, the previous mail may have taken all the stored lines. Only the number of the other notices is left.
+	return { subject: first ? ofKind.subject(notices, first) : frameTexts.moreAbout(ofKind.about), lines };
+}
+
+/** The address of the link is the secret. It stands nowhere else in the mail. */
+function linkLetter({ email, reseller, link }: TakenMail, publicUrl: string): LetterTexts {
+	if (!link) throw new Error('a mail with a link has none');
+	const { secret, reason, expiresAtMs } = link;
+	const { open, ...texts } = linkTexts[reason]({ email, reseller, host: new URL(publicUrl).host, expiresAtMs });
+	const url = reason === 'forgotten' ? newPasswordUrl(publicUrl, secret) : linkUrl(publicUrl, secret);
+	return { ...texts, lines: [], open: { url, text: open } };
 }
 
 function readNotice<Kind extends MailKind>(line: string): StoredNotice<Kind> {
 	return JSON.parse(line) as StoredNotice<Kind>;
 }
 
-function plainText({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
+function plainText({ lead, lines, advice, open, why, stop }: LetterTexts, letterhead: readonly string[]): string {
 	const list = lines.map((line) => `- ${line}`).join('\n');
-	return `${[lead, list, advice, pageUrl, `--\n${why}\n${stop}: ${stopUrl}`].join('\n\n')}\n`;
+	const foot = ['--', ...letterhead, why, ...(stop ? [`${stop.text}: ${stop.url}`] : [])].join('\n');
+	return `${[lead, list, advice, open.url, foot].filter(Boolean).join('\n\n')}\n`;
 }
 
-function html({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
+function html({ lead, lines, advice, open, why, stop }: LetterTexts, letterhead: readonly string[]): string {
+	const sender = letterhead.map(htmlText).join('<br>');
+	const list = lines.map((line) => `<li>${htmlText(line)}</li>`).join('');
 	return `<!doctype html>
 <html lang="en"><body style="font-family: sans-serif; line-height: 1.5">
-<p>${escaped(lead)}</p>
-<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
-<p>${escaped(advice)}</p>
-<p><a href="${escaped(pageUrl)}">${frameTexts.open}</a></p>
+<p>${htmlText(lead)}</p>
+${list && `<ul>${list}</ul>\n`}<p>${htmlText(advice)}</p>
+<p>${anchor(open)}</p>
 <hr>
-<p style="font-size: small">${escaped(why)} <a href="${escaped(stopUrl)}">${escaped(stop)}</a></p>
+${sender && `<p style="font-size: small">${sender}</p>\n`}<p style="font-size: small">${htmlText(why)}${stop ? ` ${anchor(stop)}` : ''}</p>
 </body></html>
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escaped(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+function anchor({ url, text }: LetterLink): string {
+	return `<a href="${htmlText(url)}">${htmlText(text)}</a>`;
 }
 
 function messageIdOf({ person, mail, number }: TakenMail, host: string): string {

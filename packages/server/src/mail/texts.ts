@@ -28,6 +28,16 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		page: '/account',
 		about: 'new sign-ins',
 	},
+	password_changed: {
+		subject: () => 'Your password was changed',
+		lead: (to) => `The password of ${to} was changed:`,
+		line: ({ atMs, by, address }) =>
+			`${utc(atMs)}: ${by === 'link' ? 'with the link of a mail' : 'on the account page'}, from ${address}`,
+		advice:
+			'If that was you, there is nothing to do. If not, tell the operator now, and change the password of your mailbox.',
+		page: '/account',
+		about: 'changes of the password',
+	},
 	token_changed: {
 		subject: (count, { change }) => {
 			if (count > 1) return 'The API token was changed several times';
@@ -112,7 +122,8 @@ const WHY_OFF: Readonly<Record<StoredNotice<'webhook_off'>['reason'], string>> =
 };
 
 export const frameTexts = {
-	subject: (subject: string) => `Bursar: ${subject}`,
+	subject: (service: string, subject: string) => `${service}: ${subject}`,
+	taxNumber: (number: string) => `Tax number: ${number}`,
 	more: (count: number) => `and ${count} more`,
 	moreAbout: (about: string) => `More about ${about}`,
 	open: 'Open the dashboard',
@@ -121,6 +132,6 @@ export const frameTexts = {
 } as const;
 
 /** Like `2026-11-27 06:51 UTC`. */
-function utc(atMs: number): string {
+export function utc(atMs: number): string {
 	return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -11,6 +11,7 @@ import { resellerListReads } from './tables/accounts/resellers.ts';
 import { searchReads } from './tables/accounts/search.ts';
 import { subUserReads } from './tables/accounts/sub-users.ts';
 import { termsReads } from './tables/accounts/terms-reads.ts';
+import { brandReads } from './tables/brand/brand.ts';
 import { actReads } from './tables/changes/acts.ts';
 import { edgeReads } from './tables/edges/edges.ts';
 import { eventReads } from './tables/events/events.ts';
@@ -19,9 +20,11 @@ import { movementReads } from './tables/ledger/movements.ts';
 import { paymentReads } from './tables/ledger/payments.ts';
 import { referenceReads } from './tables/ledger/references.ts';
 import { requestReads } from './tables/ledger/requests.ts';
+import { ledgerSearchReads } from './tables/ledger/search.ts';
 import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
 import { verificationReads } from './tables/ledger/verifications.ts';
 import { mailReads } from './tables/mail/reads.ts';
+import { firstStepsReads } from './tables/meta/first-steps.ts';
 import { stateReads } from './tables/meta/state.ts';
 import { meteringReads } from './tables/meters/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
@@ -72,6 +75,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...resellerReads(readers.resellers, limits, seal, engine.findAccounts),
 		...requestReads(readers.resellers),
 		...stateReads(readers.resellers),
+		...firstStepsReads(lanes),
 		...tokenReads(readers.credentials, limits.tokens),
 		...operatorTokenReads(readers.credentials, limits.tokens, lanes),
 		...personReads(readers.dashboard, limits, seal, engine.json),
@@ -80,7 +84,9 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...edgeReads(readers.edges, limits, seal, engine),
 		...actReads(lanes),
 		...bandwidthReads(lanes),
+		...brandReads(lanes),
 		...holdingReads(lanes),
+		...ledgerSearchReads(lanes),
 		...ledgerSumReads(lanes, engine.near),
 		...termsReads(lanes, seal, nowMs),
 		...mailReads(lanes),

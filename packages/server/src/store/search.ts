@@ -8,6 +8,8 @@ export interface NumberedTable {
 	readonly number: string;
 	/** Only rows with these values. An index has their numbers in order. */
 	readonly of?: readonly { readonly column: string; readonly value: string }[];
+	/** Only rows that meet this condition. An index of only these rows has their numbers in order. */
+	readonly where?: string | undefined;
 }
 
 /** Adds a value to a statement, and returns its parameter there, like `$1`. */
@@ -172,8 +174,8 @@ function inSpan({ table }: RowSearch, { low, high }: Span, bind: Bind): string {
 	return `${ofTable(table, bind)} AND ${table.number} >= ${bind(low)} AND ${table.number} < ${bind(high)}`;
 }
 
-function ofTable({ of = [] }: NumberedTable, bind: Bind): string {
-	return ['true', ...of.map(({ column, value }) => `${column} = ${bind(value)}`)].join(' AND ');
+function ofTable({ of = [], where = 'true' }: NumberedTable, bind: Bind): string {
+	return [where, ...of.map(({ column, value }) => `${column} = ${bind(value)}`)].join(' AND ');
 }
 
 function inOrder({ table, descends }: RowSearch, number = table.number): string {

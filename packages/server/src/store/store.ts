@@ -9,6 +9,7 @@ import type { ResellerListReads } from './tables/accounts/resellers.ts';
 import type { SearchReads } from './tables/accounts/search.ts';
 import type { SubUserReads } from './tables/accounts/sub-users.ts';
 import type { TermsReads } from './tables/accounts/terms-reads.ts';
+import type { BrandReads } from './tables/brand/brand.ts';
 import type { ActReads } from './tables/changes/acts.ts';
 import type { EdgeReads } from './tables/edges/edges.ts';
 import type { EventReads } from './tables/events/events.ts';
@@ -17,9 +18,11 @@ import type { MovementReads } from './tables/ledger/movements.ts';
 import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { ReferenceReads } from './tables/ledger/references.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
+import type { LedgerSearchReads } from './tables/ledger/search.ts';
 import type { LedgerSumReads } from './tables/ledger/sums.ts';
 import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
+import type { FirstStepsReads } from './tables/meta/first-steps.ts';
 import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
@@ -81,8 +84,10 @@ export interface StoreReads
 		JudgingReads,
 		ActReads,
 		BandwidthReads,
+		BrandReads,
 		HoldingReads,
 		LedgerReads,
+		LedgerSearchReads,
 		LedgerSumReads,
 		TermsReads,
 		MailReads,
@@ -98,6 +103,7 @@ export interface StoreReads
 		ResellerListReads,
 		SearchReads,
 		StateReads,
+		FirstStepsReads,
 		SubUserReads,
 		UsageReads,
 		VerificationReads,

@@ -59,6 +59,7 @@ const COMMANDS = [
 	'store reopen',
 	'config',
 	'config print',
+	'completion',
 ];
 
 function runEachBursar(lines: readonly (readonly string[])[]) {

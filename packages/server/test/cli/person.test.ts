@@ -35,7 +35,7 @@ describe('commands for people', () => {
 		const { dataDir, config, run, list } = await withAcme(t);
 		const before = Date.now();
 		const { value } = await run('reseller', 'invite', 'ACME', '--email', ' Ann@Acme.Example ');
-		assert.deepEqual(Object.keys(value), ['email', 'reseller', 'role', 'link', 'link_expires']);
+		assert.deepEqual(Object.keys(value), ['email', 'reseller', 'role', 'link', 'link_expires', 'mailed']);
 		assert.deepEqual([value.email, value.reseller], [ANN, 'acme']);
 		const lifeMs = Date.parse(value.link_expires) - before;
 		assert.ok(lifeMs >= INVITATION_LIFE_MS && lifeMs < INVITATION_LIFE_MS + 120_000, `${lifeMs}`);
@@ -92,7 +92,7 @@ describe('commands for people', () => {
 		assert.deepEqual(await seen(), ['active', 0, 'never']);
 
 		const { value } = await run('person', 'reset', ANN);
-		assert.deepEqual(Object.keys(value), ['email', 'link', 'link_expires']);
+		assert.deepEqual(Object.keys(value), ['email', 'link', 'link_expires', 'mailed']);
 		assert.deepEqual(await seen(), ['invited', 0, 'never']);
 		assert.equal(await accept(config, secretOf(value.link)), 'ok');
 		assert.deepEqual(await seen(), ['active', 1, 'seen']);
@@ -128,7 +128,7 @@ describe('commands for people', () => {
 			callBursar(dataDir, args, { environment: { ...environment, ...more } });
 		const invited = await plain(['operator', 'invite', '--email', OLGA]);
 		assert.match(invited.stdout, /^email {9}olga@bursar\.example\nlink {10}https:\S+\nlink_expires {2}\S+\n$/);
-		assert.match(invited.stderr, /^The link is shown only this once\. [^\n]*\n$/);
+		assert.match(invited.stderr, /^The link is shown only this once\. [^\n]*\nMail is not set up: [^\n]*\n$/);
 		const off = await plain(['operator', 'invite', '--email', OLGA], { BURSAR_DASHBOARD: '0' });
 		assert.match(off.stderr, /BURSAR_DASHBOARD=0/);
 		const list = await plain(['person', 'list']);

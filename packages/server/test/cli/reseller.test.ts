@@ -54,9 +54,14 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		await runJson(dataDir, 'reseller', 'create', 'acme');
 		const credit = (amount: string, reference: string, name = 'acme') =>
 			runJson(dataDir, 'reseller', 'credit', name, amount, '--reference', reference, '--reason', 'why');
-		const first = { username: 'acme', balance_cents: 700, reference: 'A', repeated: false };
+		const first = { username: 'acme', amount_cents: 700, balance_cents: 700, reference: 'A', repeated: false };
 		assert.deepEqual((await credit('7.00', 'A')).value, first);
-		assert.deepEqual((await credit('-5.00', 'B')).value, { ...first, balance_cents: 200, reference: 'B' });
+		assert.deepEqual((await credit('-5.00', 'B')).value, {
+			...first,
+			amount_cents: -500,
+			balance_cents: 200,
+			reference: 'B',
+		});
 		assert.deepEqual((await credit('7.00', 'A')).value, { ...first, repeated: true });
 		for (const [amount, reference, name, error] of [
 			['-2.01', 'C', 'acme', 'insufficient_balance'],

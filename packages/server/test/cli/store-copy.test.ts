@@ -95,6 +95,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			top_ups: 6,
 			tokens: 5,
 			operator_tokens: 1,
+			brand: 1,
 			usage_reports: 500,
 			usage_days: 4,
 			usage_reseller_days: 3,
@@ -144,6 +145,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		for (const table of [
 			'tokens',
 			'operator_tokens',
+			'brand',
 			'deleted_accounts',
 			'movement_notes',
 			'open_connections',

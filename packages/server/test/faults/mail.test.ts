@@ -6,7 +6,9 @@ import { MAIL_KINDS } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createBank } from '../../src/bank/bank.ts';
+import { lookOf } from '../../src/bank/known-brand.ts';
 import type { TakenMail } from '../../src/domain/mail/mail.ts';
+import { OWN_BRAND } from '../../src/domain/operators/brand.ts';
 import { composeLetter } from '../../src/mail/letter.ts';
 import { createMailSending, type MailSending } from '../../src/mail/mail-sending.ts';
 import { connectSmtp, SMTP_LIMITS, SmtpError, type SmtpLimits } from '../../src/mail/smtp.ts';
@@ -24,10 +26,12 @@ const PARTS = {
 	from: { name: 'Bursar', address: 'bursar@example.com' },
 	publicUrl: 'https://bursar.example',
 	stopLinks,
+	brand: { read: async () => lookOf(OWN_BRAND) },
 };
 const MAIL: TakenMail = {
 	...{
 		person: 'ada',
+		reseller: 'acme',
 		email: 'ada@example.com',
 		mail: 'new_sign_in',
 		number: 1,
@@ -268,6 +272,49 @@ test('hostile names stay text: no header, no recipient and no markup of theirs',
 	assert.doesNotMatch(mail?.html ?? '', /<script>|"'&/);
 	assert.match(mail?.html ?? '', /&lt;script&gt;/);
 	assert.equal(server.mails.length, 1);
+});
+
+/** A header as people read it (RFC 2047). */
+function wordsOf(header = ''): string {
+	const bytesOf = (kind: string, text: string) =>
+		kind.toUpperCase() === 'B'
+			? Buffer.from(text, 'base64')
+			: Buffer.from(
+					text.replaceAll('_', ' ').replace(/=(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+					'latin1',
+				);
+	return header
+		.replace(/\?= +=\?/g, '?==?')
+		.replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, kind, text) => bytesOf(kind, text).toString());
+}
+
+test('a mail has the name and the letterhead of the network, and hostile ones stay text', async (t) => {
+	const server = await startMailServer(t);
+	const session = await connectSmtp(parseSmtpUrl(server.url));
+	for (const name of ['North, "Proxies" <eve@evil.example>', 'Nördlich: 北方 – „Netz“', 'a\\b; c: d (e), @f']) {
+		const brand = { ...OWN_BRAND, name, legalName: '<b>North</b> & Co', address: ['1 "Pier"'], taxNumber: 'DE1' };
+		await session.send(await composeLetter(MAIL, { ...PARTS, brand: { read: async () => lookOf(brand) } }));
+		const mail = server.mails.at(-1);
+		assert.ok(mail);
+		assert.deepEqual([mail.from, mail.to], [PARTS.from.address, [MAIL.email]]);
+		const from = wordsOf(mail.headers.get('from'));
+		assert.match(from, /^[^<]*"? <bursar@example\.com>$|^".*" <bursar@example\.com>$/);
+		const shown = from
+			.slice(0, from.lastIndexOf(' <'))
+			.replace(/^"(.*)"$/, (_, quoted) => quoted.replace(/\\(.)/g, '$1'));
+		assert.equal(shown, name);
+		assert.equal(wordsOf(mail.headers.get('subject')), `${name}: New sign-in`);
+		assert.deepEqual([mail.headers.has('bcc'), mail.headers.has('eve')], [false, false]);
+		assert.match(
+			mail.text.replaceAll('\r', ''),
+			/\n--\n<b>North<\/b> & Co\n1 "Pier"\nTax number: DE1\nThis mail went to /,
+		);
+		assert.match(
+			mail.html,
+			/<p [^>]+>&lt;b&gt;North&lt;\/b&gt; &amp; Co<br>1 &quot;Pier&quot;<br>Tax number: DE1<\/p>/,
+		);
+	}
+	session.close();
 });
 
 test('a mail of whose notices only the number is left is sent, of each kind', async (t) => {

@@ -66,19 +66,22 @@ for (const engine of engines) {
 		const ofOperator = await dashboard.operator();
 		const choices = await browser.read('/account/mail');
 		assert.equal(choices.is_set_up, true);
-		const kinds = ['new_sign_in', 'token_changed', 'low_balance', 'debt', 'exhausted_sub_user', 'webhook_off'];
+		const kinds = [
+			...['new_sign_in', 'password_changed', 'token_changed', 'low_balance'],
+			...['debt', 'exhausted_sub_user', 'webhook_off'],
+		];
 		assert.deepEqual(
 			choices.choices.map(({ mail }) => mail),
 			kinds,
 		);
 		const wanted = (answer: typeof choices) =>
 			answer.choices.filter((choice) => choice.wanted).map(({ mail }) => mail as string);
-		const always = ['new_sign_in', 'token_changed', 'debt', 'webhook_off'];
+		const always = ['new_sign_in', 'password_changed', 'token_changed', 'debt', 'webhook_off'];
 		assert.deepEqual(wanted(choices), always);
 		const act = randomUUID();
 		const low = { mail: 'low_balance', wanted: true } as const;
 		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), [
-			...kinds.slice(0, 4),
+			...kinds.slice(0, 5),
 			'webhook_off',
 		]);
 		await browser.refused('act_repeated', '/account/mail/choose', { act, ...low, wanted: false });

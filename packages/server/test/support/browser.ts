@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** The engine of Chromium without the parts for a desktop. It takes less processor time. */
-const CHROMIUM = '/usr/bin/chromium-headless-shell';
+export const CHROMIUM = '/usr/bin/chromium-headless-shell';
 
 /** This machine, under a name at which browsers take plain http for unsafe. Only the browser of a test knows it. */
 export const PLAIN_HOST = 'bursar.test';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { png } from '@bursar/testing/png';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createBank } from '../../src/bank/bank.ts';
@@ -122,6 +123,12 @@ function businessRows(nowMs: number): TableRows {
 			{
 				...{ id: 'id', hash: 'hash', name: 'billing', tail: 'tail', scopes: 'money:write usage:read' },
 				...{ made_at_ms: nowMs, made_by: 'root', expires_at_ms: nowMs, last_used_at_ms: null },
+			},
+		],
+		brand: [
+			{
+				...{ number: 1, name: 'Nörd', color: '#0b7285', logo: png().toString('base64') },
+				...{ legal_name: 'Nörd GmbH', address: 'Pier 1\n20457 Hamburg', tax_number: 'DE1' },
 			},
 		],
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],

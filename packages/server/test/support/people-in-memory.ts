@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePerson } from '../../src/commands/decide-person.ts';
 import { type PersonCommand, type PersonOutcomeOf, personVerbOf } from '../../src/commands/registry.ts';
+import { type Brand, OWN_BRAND } from '../../src/domain/operators/brand.ts';
 import type { OperatorToken } from '../../src/domain/operators/operator-token.ts';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
 import { type Invitation, isLiveSession, type Person, type PersonRecord } from '../../src/domain/people/person.ts';
@@ -27,14 +28,17 @@ export interface PeopleInMemory {
 	readonly edges: ReadonlyMap<string, EdgeInMemory>;
 	/** By their ids. */
 	readonly operatorTokens: ReadonlyMap<string, OperatorToken>;
+	brand(): Brand;
 }
 
 type EdgeInMemory = NonNullable<PersonFacts['edge']>;
 
 export function peopleInMemory({
 	resellers = ['acme', 'other'],
+	sendsMail = false,
 }: {
 	readonly resellers?: readonly string[];
+	readonly sendsMail?: boolean;
 } = {}): PeopleInMemory {
 	const people = new Map<string, PersonRecord>();
 	const removed: Person[] = [];
@@ -49,6 +53,7 @@ export function peopleInMemory({
 	const choices = new Map<string, boolean>();
 	const alarms = new Set<string>();
 	let claim: Invitation | undefined;
+	let brand = OWN_BRAND;
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -71,6 +76,7 @@ export function peopleInMemory({
 		return {
 			record: needs.person && find(needs.person),
 			operatorTokens: needs.operatorTokens ? [...operatorTokens.values()] : [],
+			brand: needs.brand ? brand : OWN_BRAND,
 			webhooksOn: 0,
 			webhooksCopied: 0,
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
@@ -102,6 +108,7 @@ export function peopleInMemory({
 			edges: edges.size,
 			isEdgeKeyTaken: [...edges.values()].some(({ keyHash }) => keyHash !== null && keyHash === needs.edgeKey),
 			mailChoice: choices.get(`${needs.mailChoice?.person} ${needs.mailChoice?.mail}`),
+			sendsMail: needs.mailSetup === true && sendsMail,
 			dueMails: [],
 			isAlarmRaised: needs.alarm !== undefined && alarms.has(`${needs.alarm.alarm} ${needs.alarm.subject}`),
 			correction: undefined,
@@ -228,6 +235,9 @@ export function peopleInMemory({
 			case 'remove_operator_token':
 				assert.ok(operatorTokens.delete(effect.id));
 				break;
+			case 'set_brand':
+				brand = effect.brand;
+				break;
 			case 'record_act':
 				acts.push(effect.act);
 				break;
@@ -246,6 +256,7 @@ export function peopleInMemory({
 			case 'pause_webhooks':
 			case 'resume_webhooks':
 			case 'notify':
+			case 'mail_link':
 			case 'begin_mail':
 			case 'retry_mail':
 			case 'clear_mails':
@@ -276,6 +287,7 @@ export function peopleInMemory({
 		running,
 		edges,
 		operatorTokens,
+		brand: () => brand,
 	};
 }
 

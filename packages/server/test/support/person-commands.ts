@@ -6,6 +6,7 @@ import type { Claim, MakeClaim } from '../../src/commands/people/claim.ts';
 import type { SetCodes } from '../../src/commands/people/codes.ts';
 import type { EndSessions } from '../../src/commands/people/end-sessions.ts';
 import type { InvitePerson } from '../../src/commands/people/invite.ts';
+import type { ForgotPassword, UsePasswordLink } from '../../src/commands/people/new-password.ts';
 import type { AddPasskey, RemovePasskey, RenamePasskey } from '../../src/commands/people/passkeys.ts';
 import type { NewSession } from '../../src/commands/people/sessions.ts';
 import type { SetPassword } from '../../src/commands/people/set-password.ts';
@@ -102,6 +103,21 @@ function own<Kind extends string>(person: string, sessionHash: string, kind: Kin
 
 export function setPassword(person: string, session: string, passwordHash: string, actId?: string): SetPassword {
 	return { ...own(person, session, 'set_password', actId), passwordHash };
+}
+
+/** Asks for a link with this hash, without signing in. */
+export function forgot(person: string, linkHash: string): ForgotPassword {
+	const email = emailOf(person);
+	const asked = askedBy(`request of ${linkHash}`);
+	return { kind: 'forgot_password', email, linkHash, linkSecret: `secret of ${linkHash}`, triesKey: email, asked };
+}
+
+export function usePasswordLink(linkHash: string, passwordHash: string): UsePasswordLink {
+	return { kind: 'use_password_link', linkHash, passwordHash, forgives: [], asked: askedBy(`use of ${linkHash}`) };
+}
+
+function askedBy(id: string) {
+	return { id, address: '192.0.2.9', requestId: REQUEST };
 }
 
 export const RECOVERY_HASHES = Array.from({ length: 10 }, (_, index) => `recovery ${index}`);

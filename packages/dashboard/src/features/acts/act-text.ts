@@ -1,3 +1,4 @@
+import { readBrandTarget } from '@bursar/contract/brand';
 import {
 	type FailedFactor,
 	type MailKind,
@@ -9,7 +10,7 @@ import {
 import { moneyText } from '../../format/money.ts';
 import { roleTexts } from '../../forms/texts.ts';
 import { mailKindTexts } from '../mail/texts.ts';
-import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
+import { actKindTexts, actsTexts, brandPartTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
 /** How many of the names of an act are shown. Its file has all of them. */
 const NAMES_SHOWN = 3;
@@ -36,6 +37,10 @@ function changedText({ kind, target, details }: ToldAct): string {
 		case 'want_mail':
 		case 'stop_mail':
 			return Object.hasOwn(mailKindTexts, target) ? mailKindTexts[target as MailKind].name : target;
+		case 'set_brand':
+			return readBrandTarget(target)
+				.map((part) => brandPartTexts[part])
+				.join(', ');
 		case 'give_balance':
 		case 'take_balance':
 		case 'top_up':

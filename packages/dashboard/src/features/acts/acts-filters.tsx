@@ -2,13 +2,16 @@ import { type ActKind, normalizeEmailPart } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useEmails } from '../../forms/suggestions.ts';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
-import { type ActsState, isFiltered } from './acts-state.ts';
+import { type ActsState, addressOf, isFiltered } from './acts-state.ts';
 import { actKindTexts, actsTexts } from './texts.ts';
 
 interface Props {
 	readonly state: ActsState;
+	/** Of which reseller; `null`: all of it, for operators. */
+	readonly reseller: string | null;
 	/** The kinds that can be chosen. */
 	readonly kinds: readonly ActKind[];
 	readonly onChange: (change: Partial<ActsState>) => void;
@@ -16,12 +19,22 @@ interface Props {
 }
 
 const MAX_EMAIL_CHARACTERS = 254;
-const NO_FILTERS = { person: undefined, kind: undefined, sub_user: undefined, from: undefined, to: undefined };
+const MAX_ADDRESS_CHARACTERS = 45;
+const NO_FILTERS = {
+	person: undefined,
+	address: undefined,
+	kind: undefined,
+	sub_user: undefined,
+	from: undefined,
+	to: undefined,
+};
 
 /** Chooses which acts are shown. */
-export function ActsFilters({ state, kinds, onChange, download }: Props) {
+export function ActsFilters({ state, reseller, kinds, onChange, download }: Props) {
 	/** A filter begins at the newest act. */
 	const filter = (change: Partial<ActsState>) => onChange({ ...change, before: undefined });
+	const [typed, setTyped] = useState('');
+	const emails = useEmails(reseller, typed);
 	return (
 		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
 			<FilterField
@@ -30,7 +43,17 @@ export function ActsFilters({ state, kinds, onChange, download }: Props) {
 				parse={normalizeEmailPart}
 				error={actsTexts.invalidEmail}
 				maxLength={MAX_EMAIL_CHARACTERS}
+				suggestions={emails}
+				onType={setTyped}
 				onChange={(email) => filter({ person: email === '' ? undefined : email })}
+			/>
+			<FilterField
+				label={actsTexts.address}
+				value={state.address ?? ''}
+				parse={addressOf}
+				error={actsTexts.invalidAddress}
+				maxLength={MAX_ADDRESS_CHARACTERS}
+				onChange={(address) => filter({ address: address === '' ? undefined : address })}
 			/>
 			<NativeSelect
 				label={actsTexts.act}

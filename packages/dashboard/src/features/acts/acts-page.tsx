@@ -42,6 +42,7 @@ function ActsList({ reseller }: Props) {
 		<Stack gap="lg">
 			<ActsFilters
 				state={state}
+				reseller={reseller}
 				kinds={reseller === null ? ACT_KINDS : KINDS_OF_RESELLERS}
 				onChange={change}
 				download={

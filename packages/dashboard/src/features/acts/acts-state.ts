@@ -7,6 +7,8 @@ import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../l
 export interface ActsState extends DayRange {
 	/** A part of an e-mail address. */
 	readonly person: string | undefined;
+	/** The address from which it was done. */
+	readonly address: string | undefined;
 	readonly kind: ActKind | undefined;
 	readonly sub_user: string | undefined;
 	/** Only acts with a smaller number. */
@@ -20,6 +22,10 @@ export const actsFields: UrlFields<Required<ActsState>> = {
 		parse: (text) => normalizeEmailPart(text ?? '') || undefined,
 		write: (email) => email ?? null,
 	},
+	address: {
+		parse: (text) => (text === null ? undefined : addressOf(text)),
+		write: (address) => address ?? null,
+	},
 	kind: maybeChoiceField(ACT_KINDS),
 	sub_user: {
 		parse: (text) => normalizeUsername(text ?? ''),
@@ -31,17 +37,24 @@ export const actsFields: UrlFields<Required<ActsState>> = {
 };
 
 /** The same as the service is asked for it. */
-export function filterOf({ person, kind, sub_user, from, to }: ActsState): ActFilter {
+export function filterOf({ person, address, kind, sub_user, from, to }: ActsState): ActFilter {
 	return {
 		...(person && { email: person }),
+		...(address && { address }),
 		...(kind && { kind }),
 		...(sub_user && { username: sub_user }),
 		...instantsOf({ from, to }),
 	};
 }
 
-export function isFiltered({ person, kind, sub_user, from, to }: ActsState): boolean {
-	return [person, kind, sub_user, from, to].some((value) => value !== undefined);
+export function isFiltered({ person, address, kind, sub_user, from, to }: ActsState): boolean {
+	return [person, address, kind, sub_user, from, to].some((value) => value !== undefined);
+}
+
+/** A text that may be an IP address. The service knows its plain form. */
+export function addressOf(text: string): string | undefined {
+	const address = text.trim().toLowerCase();
+	return /^[0-9a-f.:]{2,45}$/.test(address) ? address : undefined;
 }
 
 /** Kinds that only operators and edges do, and that concern no reseller. */

@@ -1,3 +1,4 @@
+import type { BrandPart } from '@bursar/contract/brand';
 import type { ActKind, ActValueName, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
@@ -25,6 +26,7 @@ export const actsTexts = texts('actsTexts', {
 	allActs: 'All',
 	csv: 'Download as CSV',
 	address: 'Address',
+	invalidAddress: 'This is no IP address.',
 	invalidEmail: 'This is not an e-mail address.',
 	none: 'Nothing is recorded yet.',
 	nothingOlder: 'There is nothing older.',
@@ -47,6 +49,8 @@ export const actKindTexts = texts('actKindTexts', {
 	accept_invitation: 'Accepted an invitation',
 	claim: 'Claimed the service',
 	set_password: 'Changed the password',
+	forgot_password: 'A link for a forgotten password was asked for',
+	new_password: 'Replaced the forgotten password with the link of a mail',
 	set_codes: 'Set up one-time codes',
 	remove_codes: 'Removed the one-time codes',
 	set_recovery_codes: 'Made new recovery codes',
@@ -60,6 +64,7 @@ export const actKindTexts = texts('actKindTexts', {
 	create_token: 'Created a further token',
 	end_token: 'Ended a further token',
 	create_operator_token: 'Created a token for a program of the operator',
+	set_brand: 'Changed the brand',
 	end_operator_token: 'Ended a token of a program of the operator',
 	create_sub_user: 'Paid to create a sub-user',
 	give_balance: 'Gave balance to a sub-user',
@@ -109,6 +114,13 @@ export const actKindTexts = texts('actKindTexts', {
 	want_mail: 'Asked for mails',
 	stop_mail: 'Stopped mails',
 } as const satisfies Record<ActKind, string>);
+
+export const brandPartTexts = texts('brandPartTexts', {
+	name: 'name',
+	color: 'colour',
+	logo: 'logo',
+	letterhead: 'letterhead',
+} as const satisfies Record<BrandPart, string>);
 
 export const failedFactorTexts = texts('failedFactorTexts', {
 	password: 'wrong password',

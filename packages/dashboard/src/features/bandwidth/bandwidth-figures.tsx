@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { bytesText, roundBytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
-import { changePercentText } from '../../format/number.ts';
+import { growthText } from '../../format/number.ts';
 import { momentText } from '../../format/time.ts';
 import { Empty } from '../../lists/empty.tsx';
 import classes from './bandwidth.module.css';
@@ -91,14 +91,14 @@ function Comparison({ bandwidth: { unit, goes_on, before, comparison } }: Pick<P
 	// Without the hours before, days are compared.
 	const withoutLast = unit === 'hour' && before !== null ? 'hour' : 'day';
 	const { now, before: earlier } = comparison;
+	const growth = growthText(now, earlier);
 	return (
 		<Text size="sm">
 			{earlier === 0
 				? bandwidthTexts.nothingBefore
 				: bandwidthTexts.compared[goes_on ? withoutLast : 'whole'](
-						changePercentText(now, earlier),
+						growth === undefined ? bytesText(now) : bandwidthTexts.grown(bytesText(now), growth),
 						bytesText(earlier),
-						bytesText(now),
 					)}
 		</Text>
 	);

@@ -1,10 +1,11 @@
+import { searchedText } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useId } from 'react';
 import { CallError } from '../../calls/call.ts';
 import { useRead } from '../../calls/use-read.ts';
-import { PlainTextInput } from '../../forms/plain-text-input.tsx';
+import { SuggestedInput } from '../../forms/suggested-input.tsx';
+import { useUsernames } from '../../forms/suggestions.ts';
 import { useDraft } from '../../lists/use-draft.ts';
 import { connectTexts } from './texts.ts';
 
@@ -22,32 +23,26 @@ interface Props {
 
 /** Asks for a sub-user, and suggests names. */
 export function SubUserField({ reseller, value, isKnown, onChange }: Props) {
-	const listId = useId();
 	const [draft, setDraft] = useDraft(value);
-	const choose = useDebouncedCallback(onChange, PAUSE_MS);
-	const { data } = useRead('/sub-users', { search: value, order: 'name' }, { keepsPrevious: true });
+	const suggestions = useUsernames(undefined, draft);
+	const choose = useDebouncedCallback((typed: string) => {
+		const { text, hidden } = searchedText(typed);
+		onChange(hidden ? '' : text.toLowerCase());
+	}, PAUSE_MS);
 	return (
-		<>
-			<PlainTextInput
-				label={connectTexts.subUser}
-				description={connectTexts.subUserHint(reseller)}
-				inputWrapperOrder={['label', 'input', 'description', 'error']}
-				error={isKnown === false && connectTexts.noSuchSubUser}
-				value={draft}
-				list={listId}
-				maxLength={USERNAME_MAX_LENGTH}
-				isName
-				onType={(typed) => {
-					setDraft(typed);
-					choose(typed.trim().toLowerCase());
-				}}
-			/>
-			<datalist id={listId}>
-				{data?.sub_users.map(({ username }) => (
-					<option key={username} value={username} />
-				))}
-			</datalist>
-		</>
+		<SuggestedInput
+			label={connectTexts.subUser}
+			description={connectTexts.subUserHint(reseller)}
+			inputWrapperOrder={['label', 'input', 'description', 'error']}
+			error={isKnown === false && connectTexts.noSuchSubUser}
+			value={draft}
+			maxLength={USERNAME_MAX_LENGTH}
+			suggestions={suggestions}
+			onType={(typed) => {
+				setDraft(typed);
+				choose(typed);
+			}}
+		/>
 	);
 }
 

@@ -17,6 +17,11 @@ export function ledgerState({ is_running, last }: ServiceHealth['ledger'], nowMs
 	return nowMs - Date.parse(last.ended) > 2 * DAY_MS + LATE_MS ? 'old' : 'right';
 }
 
+/** A store that is younger than a day needs no backup and no verification yet. */
+export function isYoung({ store_made }: Pick<ServiceHealth, 'store_made'>, nowMs: number): boolean {
+	return nowMs - Date.parse(store_made) < DAY_MS;
+}
+
 /** How the backups are. They should be made daily. */
 export function backupState(backup: ServiceHealth['backup'], nowMs: number): 'elsewhere' | 'never' | 'old' | 'right' {
 	if (!backup.is_ours) return 'elsewhere';

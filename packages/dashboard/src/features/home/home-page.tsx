@@ -6,6 +6,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
+import { ServiceStepsSection } from '../first-steps/service-steps.tsx';
 import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
 import { EdgesSection, NetworkCard } from './network-cards.tsx';
 import { RefusedSection } from './refused-section.tsx';
@@ -22,6 +23,7 @@ export function HomePage() {
 	const money = useRead('/operator/money', {}, { everyMs: READ_EVERY_MS, staleMs: 60_000 });
 	return (
 		<Page title={pageNames.home} lead={homeTexts.lead}>
+			<ServiceStepsSection />
 			<ServiceSection />
 			<Answered query={money} skeleton={<Placeholder height={HEIGHT} />}>
 				{(answer) => (

@@ -1,7 +1,7 @@
 import type { MoneyDay, PlatformMoney } from '@bursar/contract/dashboard';
 import { dayText } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
-import { changePercentText } from '../../format/number.ts';
+import { growthText } from '../../format/number.ts';
 import { incomeOf, monthSums } from './months.ts';
 import { NumberCard } from './number-card.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -41,7 +41,7 @@ export function IncomeCard({ money: { days } }: Props) {
 	return (
 		<NumberCard
 			title={homeTexts.income}
-			link={{ href: '/income', text: homeTexts.toIncome }}
+			link={{ href: '/income?days=month', text: homeTexts.toIncome }}
 			number={moneyText(current)}
 			note={
 				<>
@@ -82,8 +82,9 @@ interface DaysProps {
 
 function Comparison({ days, centsOf }: DaysProps) {
 	const { current, previous } = monthSums(days, centsOf);
-	if (previous === 0) return homeTexts.sameDays(moneyText(previous));
-	return homeTexts.change(moneyText(previous), changePercentText(current, previous));
+	const growth = growthText(current, previous);
+	if (growth === undefined) return homeTexts.sameDays(moneyText(previous));
+	return homeTexts.change(moneyText(previous), growth);
 }
 
 interface DayBarsProps extends DaysProps {

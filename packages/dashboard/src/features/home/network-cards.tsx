@@ -2,9 +2,9 @@ import type { Bandwidth, BandwidthPart } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
-import { bytesText } from '../../format/bytes.ts';
+import { bytesText, signedBytesText } from '../../format/bytes.ts';
 import { dayText } from '../../format/days.ts';
-import { changePercentText } from '../../format/number.ts';
+import { growthText } from '../../format/number.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -44,11 +44,7 @@ function Carried({ network: { spans, comparison } }: { readonly network: Bandwid
 			title={homeTexts.network}
 			link={{ href: '/bandwidth', text: homeTexts.toNetwork }}
 			number={bytesText(total)}
-			note={
-				comparison && comparison.before > 0
-					? homeTexts.networkChange(bytesText(comparison.before), changePercentText(comparison.now, comparison.before))
-					: homeTexts.networkNote
-			}
+			note={comparison && comparison.before > 0 ? beforeText(comparison) : homeTexts.networkNote}
 		>
 			<Sparkline
 				label={homeTexts.networkTrend(dayText(from), most)}
@@ -59,6 +55,13 @@ function Carried({ network: { spans, comparison } }: { readonly network: Bandwid
 			/>
 		</NumberCard>
 	);
+}
+
+function beforeText({ now, before }: NonNullable<Bandwidth['comparison']>): string {
+	const growth = growthText(now, before);
+	return growth === undefined
+		? homeTexts.networkBefore(bytesText(before))
+		: homeTexts.networkChange(bytesText(before), growth);
 }
 
 /** Which edges carried it. */
@@ -74,14 +77,14 @@ export function EdgesSection() {
 			}
 		>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
-				{({ parts, spans }) =>
-					parts.length === 0 ? (
+				{(network) =>
+					network.parts.length === 0 ? (
 						<Text size="sm">{homeTexts.noEdgeReported}</Text>
 					) : (
 						<Table
 							label={homeTexts.byEdge}
-							columns={columnsOf(spans[0]?.at ?? '')}
-							rows={parts}
+							columns={columnsOf(network.spans[0]?.at ?? '')}
+							rows={rowsOf(network)}
 							keyOf={({ name }) => name}
 						/>
 					)
@@ -89,6 +92,27 @@ export function EdgesSection() {
 			</Answered>
 		</Section>
 	);
+}
+
+/** The edges, what none of them carried, and all together. Edges do not have the corrections. */
+function rowsOf({ parts, spans }: Bandwidth): readonly BandwidthPart[] {
+	const all = { name: homeTexts.allEdges, ...sumOf(spans), values: spans.map(({ up, down }) => up + down) };
+	const shown = sumOf(parts);
+	const rest = {
+		name: homeTexts.otherEdges,
+		...{ up: all.up - shown.up, down: all.down - shown.down },
+		values: all.values.map((value, index) =>
+			Math.max(
+				0,
+				parts.reduce((left, { values }) => left - (values[index] ?? 0), value),
+			),
+		),
+	};
+	return [...parts, ...(rest.up === 0 && rest.down === 0 ? [] : [rest]), all];
+}
+
+function sumOf(all: readonly { readonly up: number; readonly down: number }[]) {
+	return all.reduce((sum, { up, down }) => ({ up: sum.up + up, down: sum.down + down }), { up: 0, down: 0 });
 }
 
 /** `from`: the first of the days. */
@@ -107,6 +131,6 @@ function columnsOf(from: string): readonly Column<BandwidthPart>[] {
 				</div>
 			),
 		},
-		{ name: homeTexts.carried, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+		{ name: homeTexts.carried, isNumber: true, cell: ({ up, down }) => signedBytesText(up + down) },
 	];
 }

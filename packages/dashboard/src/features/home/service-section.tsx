@@ -10,7 +10,7 @@ import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { backupState, ledgerState, refusedTrend } from './health.ts';
+import { backupState, isYoung, ledgerState, refusedTrend } from './health.ts';
 import classes from './home.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { homeTexts } from './texts.ts';
@@ -26,12 +26,12 @@ export function ServiceSection() {
 	return (
 		<Section title={homeTexts.service}>
 			<Answered query={query} skeleton={<Placeholders />}>
-				{({ edges, reports, ledger, backup }) => (
+				{({ edges, reports, ...health }) => (
 					<Columns least={LEAST}>
 						<Edges edges={edges} />
 						<Reports reports={reports} />
-						<Ledger ledger={ledger} />
-						<Backup backup={backup} />
+						<Ledger {...health} />
+						<Backup {...health} />
 					</Columns>
 				)}
 			</Answered>
@@ -125,13 +125,14 @@ function Reports({ reports }: Pick<ServiceHealth, 'reports'>) {
 	);
 }
 
-function Ledger({ ledger }: Pick<ServiceHealth, 'ledger'>) {
+function Ledger({ ledger, store_made }: Pick<ServiceHealth, 'ledger' | 'store_made'>) {
 	const nowMs = useServerNow(READ_EVERY_MS);
 	const state = ledgerState(ledger, nowMs);
+	const isEarly = state === 'never' && isYoung({ store_made }, nowMs);
 	return (
 		<Part
 			name={homeTexts.ledger}
-			is={state === 'right' ? 'right' : state === 'running' ? 'unknown' : 'wrong'}
+			is={state === 'right' ? 'right' : state === 'running' || isEarly ? 'unknown' : 'wrong'}
 			state={state === 'problems' ? homeTexts.problems(ledger.last?.problems ?? 0) : homeTexts.ledgerStates[state]}
 			link={{ href: '/ledger', text: homeTexts.toLedger }}
 		>
@@ -144,10 +145,11 @@ function Ledger({ ledger }: Pick<ServiceHealth, 'ledger'>) {
 	);
 }
 
-function Backup({ backup }: Pick<ServiceHealth, 'backup'>) {
+function Backup({ backup, store_made }: Pick<ServiceHealth, 'backup' | 'store_made'>) {
 	const nowMs = useServerNow(READ_EVERY_MS);
 	const state = backupState(backup, nowMs);
-	const is = { elsewhere: 'unknown', never: 'wrong', old: 'wrong', right: 'right' } as const;
+	const never = isYoung({ store_made }, nowMs) ? 'unknown' : 'wrong';
+	const is = { elsewhere: 'unknown', never, old: 'wrong', right: 'right' } as const;
 	return (
 		<Part name={homeTexts.backup} is={is[state]} state={homeTexts.backupStates[state]}>
 			{backup.is_ours && (

@@ -9,8 +9,8 @@ export const homeTexts = texts('homeTexts', {
 	toEdges: 'See all edges',
 	noEdges: 'No edge has joined yet.',
 	allHeard: {
-		one: 'The only edge was heard from in the last ten minutes.',
-		other: 'All {count} were heard from in the last ten minutes.',
+		one: 'One edge has joined. It was heard from in the last ten minutes.',
+		other: '{count} edges have joined. All were heard from in the last ten minutes.',
 	},
 	silent: { one: '{count} of {edges} is silent.', other: '{count} of {edges} are silent.' },
 	moreSilent: 'and {edges} more',
@@ -62,6 +62,7 @@ export const homeTexts = texts('homeTexts', {
 	network: 'Bandwidth of 30 days',
 	toNetwork: 'See the bandwidth',
 	networkNote: 'Of all resellers together.',
+	networkBefore: '{before} in the 30 days before, without today.',
 	networkChange: '{before} in the 30 days before, without today ({percent}).',
 	networkTrend: 'Bandwidth of each day since {from}: {most} at most.',
 	byEdge: 'Bandwidth by edge',
@@ -69,6 +70,8 @@ export const homeTexts = texts('homeTexts', {
 	edge: 'Edge',
 	trend: 'By day',
 	carried: 'In 30 days',
+	otherEdges: 'Other edges, no edge, and corrections',
+	allEdges: 'Together',
 	edgeTrend: 'Bandwidth of {edge} on each day since {from}: {most} at most.',
 
 	low: 'Resellers that run low',

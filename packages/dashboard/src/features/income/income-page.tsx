@@ -1,5 +1,5 @@
-import type { Income, IncomeOfReseller, ShownDays } from '@bursar/contract/dashboard';
-import { Anchor, SegmentedControl } from '@mantine/core';
+import type { Income, ShownDays } from '@bursar/contract/dashboard';
+import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
@@ -7,17 +7,20 @@ import { Empty } from '../../lists/empty.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CostChart } from '../bandwidth/bandwidth-figures.tsx';
+import { type IncomeRow, incomeRows, incomeSums } from './sums.ts';
 import { incomeTexts } from './texts.ts';
 
-const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90];
+const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90, 'month'];
 const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
 
-/** What bandwidth earns, for operators. */
+/** What operators earn. */
 export function IncomePage() {
 	const [{ days }, change] = useUrlState(fields);
 	const query = useRead('/operator/income', { days }, { staleMs: 60_000, keepsPrevious: true });
@@ -29,9 +32,7 @@ export function IncomePage() {
 			>
 				<Answered query={query}>{(income) => <Days income={income} />}</Answered>
 			</Section>
-			<Answered query={query}>
-				{({ resellers }) => resellers.length > 0 && <Resellers resellers={resellers} />}
-			</Answered>
+			<Answered query={query}>{(income) => income.resellers.length > 0 && <Resellers income={income} />}</Answered>
 		</Page>
 	);
 }
@@ -49,33 +50,56 @@ function DaysChoice({ days, onChoose }: ChoiceProps) {
 			aria-label={incomeTexts.days}
 			data={SHOWN_DAYS.map((choice) => ({ value: String(choice), label: incomeTexts.lastDays[choice] }))}
 			value={String(days)}
-			onChange={(value) => onChoose(Number(value) as ShownDays)}
+			onChange={(value) => onChoose(SHOWN_DAYS.find((choice) => String(choice) === value) ?? days)}
 		/>
 	);
 }
 
-function Days({ income: { days } }: { readonly income: Income }) {
-	if (days.every(({ cost }) => cost === 0)) return <Empty>{incomeTexts.none}</Empty>;
-	return <CostChart days={days} />;
+function Days({ income: { as_of, days } }: { readonly income: Income }) {
+	const { bandwidth, fees, topUps } = incomeSums(days);
+	return (
+		<Stack gap="md">
+			<Facts
+				facts={[
+					{ name: incomeTexts.cost, value: moneyText(bandwidth) },
+					{ name: incomeTexts.fees, value: moneyText(fees) },
+					{ name: incomeTexts.total, value: <strong>{moneyText(bandwidth + fees)}</strong> },
+					{ name: incomeTexts.topUps, value: moneyText(topUps) },
+				]}
+			/>
+			{bandwidth === 0 ? <Empty>{incomeTexts.none}</Empty> : <CostChart days={days} />}
+			<Text size="sm" c="dimmed">
+				{incomeTexts.asOf} <Moment at={as_of} />
+			</Text>
+		</Stack>
+	);
 }
 
-function Resellers({ resellers }: { readonly resellers: readonly IncomeOfReseller[] }) {
+function Resellers({ income }: { readonly income: Income }) {
 	return (
 		<Section title={incomeTexts.byReseller} help="debt" lead={incomeTexts.byResellerLead}>
-			<Table label={incomeTexts.byReseller} columns={COLUMNS} rows={resellers} keyOf={({ reseller }) => reseller} />
+			<Table label={incomeTexts.byReseller} columns={COLUMNS} rows={incomeRows(income)} keyOf={({ key }) => key} />
 		</Section>
 	);
 }
 
-const COLUMNS: readonly Column<IncomeOfReseller>[] = [
+const COLUMNS: readonly Column<IncomeRow>[] = [
 	{
 		name: incomeTexts.reseller,
-		cell: ({ reseller }) => (
-			<Anchor component={Link} href={`/resellers/${reseller}`} size="sm">
-				<Name>{reseller}</Name>
-			</Anchor>
-		),
+		cell: ({ of }) => {
+			if ('all' in of) return <strong>{incomeTexts.all}</strong>;
+			if ('others' in of) return incomeTexts.others(of.others);
+			return (
+				<Anchor component={Link} href={`/resellers/${of.reseller}`} size="sm">
+					<Name>{of.reseller}</Name>
+				</Anchor>
+			);
+		},
 	},
-	{ name: incomeTexts.cost, isNumber: true, cell: ({ cost }) => moneyText(cost) },
-	{ name: incomeTexts.debt, isNumber: true, cell: ({ debt }) => moneyText(debt) },
+	{ name: incomeTexts.cost, isNumber: true, cell: ({ of, cost }) => <Amount of={of} cents={cost} /> },
+	{ name: incomeTexts.debt, isNumber: true, cell: ({ of, debt }) => <Amount of={of} cents={debt} /> },
 ];
+
+function Amount({ of, cents }: { readonly of: IncomeRow['of']; readonly cents: number }) {
+	return 'all' in of ? <strong>{moneyText(cents)}</strong> : moneyText(cents);
+}

@@ -2,14 +2,19 @@ import { texts } from '../../preferences/catalogue.ts';
 
 export const incomeTexts = texts('incomeTexts', {
 	days: 'Days',
-	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' },
-	lead: 'What the bandwidth of all resellers costs, by the UTC day on which it was used. It is at most five minutes old.',
+	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days', month: 'This month' },
+	lead: 'What all resellers bring. Bandwidth counts on the UTC day on which it was used. The ledger books it later, so a statement can have it on the next day.',
 	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
 	byDay: 'By day',
+	fees: 'Fees',
+	total: 'Income',
+	topUps: 'Top-ups',
+	asOf: 'As of',
 	byReseller: 'By reseller',
-	byResellerLead:
-		'The 50 resellers with the largest cost. What no balance covered is a debt of the reseller, until it is paid.',
+	byResellerLead: 'The largest cost comes first. What no balance covered is a debt of the reseller, until it is paid.',
 	reseller: 'Reseller',
-	cost: 'Cost',
+	others: { one: '1 other', other: 'All {count} others' },
+	all: 'Together',
+	cost: 'Bandwidth',
 	debt: 'Owed now',
 });

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { refreshPresence, setPresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { useBrand, useServiceName } from '../../mark/use-brand.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Loading } from '../../page/loading.tsx';
@@ -17,7 +18,9 @@ import { type OpenedLink, useInvitedPerson, useLink } from './use-link.ts';
 /** Where the link of an invitation leads. */
 export function InvitationPage() {
 	const link = useLink();
-	if (!link) return <Loading />;
+	const brand = useBrand();
+	// Its title has the name of the service.
+	if (!link || !brand) return <Loading />;
 	if (link.secret === undefined) {
 		return (
 			<Page title={invitationTexts.noLinkTitle} lead={invitationTexts.noLink}>
@@ -31,6 +34,7 @@ export function InvitationPage() {
 function Steps({ link, secret }: { readonly link: OpenedLink; readonly secret: string }) {
 	const client = useQueryClient();
 	const [, navigate] = useLocation();
+	const service = useServiceName();
 	const invited = useInvitedPerson(link);
 	/** Who has signed in with the link. */
 	const [presence, setAccepted] = useState<Presence>();
@@ -50,7 +54,7 @@ function Steps({ link, secret }: { readonly link: OpenedLink; readonly secret: s
 	}
 	if (!invited.data) {
 		return (
-			<Page title={invitationTexts.title}>
+			<Page title={invitationTexts.title(service)}>
 				<Answered query={invited}>{() => null}</Answered>
 				{invited.error && <ToSignIn />}
 			</Page>
@@ -94,7 +98,7 @@ export function Invited({ link, invited, onAccepted }: Props) {
 	}
 
 	return (
-		<Page {...invitationIntro(invited)}>
+		<Page {...invitationIntro(invited, useServiceName())}>
 			<form onSubmit={submit}>
 				<Stack>
 					{!signs_in && (

@@ -2,7 +2,7 @@ import type { InvitedPerson } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const invitationTexts = texts('invitationTexts', {
-	title: 'Welcome to Bursar',
+	title: 'Welcome to {service}',
 	noLinkTitle: 'This link is not complete',
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
 	forReseller: {
@@ -24,8 +24,9 @@ export const invitationTexts = texts('invitationTexts', {
 });
 
 /** What the link is for. */
-export function invitationIntro({ email, reseller, role, signs_in, new_person }: InvitedPerson) {
-	const { title, signsIn, againTitle, again, forFirst, forOperator, forReseller } = invitationTexts;
+export function invitationIntro({ email, reseller, role, signs_in, new_person }: InvitedPerson, service: string) {
+	const title = invitationTexts.title(service);
+	const { signsIn, againTitle, again, forFirst, forOperator, forReseller } = invitationTexts;
 	if (email === null) return { title, lead: forFirst };
 	if (signs_in) return { title, lead: signsIn(email) };
 	if (!new_person) return { title: againTitle, lead: again };

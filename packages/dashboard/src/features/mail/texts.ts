@@ -4,6 +4,7 @@ import { texts } from '../../preferences/catalogue.ts';
 /** What each mail is about, and when it comes. */
 export const mailKindTexts = texts('mailKindTexts', {
 	new_sign_in: { name: 'New sign-in', when: 'A sign-in as you, in a browser that is not known.' },
+	password_changed: { name: 'Password changed', when: 'Your password was changed, by you or with a link.' },
 	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
 	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
 	debt: {

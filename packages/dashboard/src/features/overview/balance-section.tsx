@@ -1,20 +1,13 @@
 import type { Overview } from '@bursar/contract/dashboard';
-import { MAX_CENTS } from '@bursar/contract/limits';
-import { Anchor, Button, Text } from '@mantine/core';
-import { useState } from 'react';
-import { ActDialog } from '../../acts/act-dialog.tsx';
-import { ActForm } from '../../acts/act-form.tsx';
-import type { Act } from '../../acts/use-act.ts';
-import { useRead, useTakeOver } from '../../calls/use-read.ts';
-import { moneyText, priceText, typedAmount, typedMoney } from '../../format/money.ts';
-import { isUnfinished } from '../../format/number.ts';
-import { AmountField } from '../../forms/amount-field.tsx';
+import { Text } from '@mantine/core';
+import { useRead } from '../../calls/use-read.ts';
+import { moneyText, priceText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Figure } from '../../page/figure.tsx';
-import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
-import { subUserTexts } from '../sub-users/texts.ts';
+import { ChangeBound } from '../low-balance/change-bound.tsx';
+import { lowBalanceTexts } from '../low-balance/texts.ts';
 import { StateMark } from '../terms/state-mark.tsx';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
@@ -48,7 +41,11 @@ export function BalanceSection() {
 				<div className={classes.warning} data-low={(data && isLow(data)) || undefined}>
 					{/* It must be there before its text, so that the text is read aloud. */}
 					<span role="status">{data && <Warning overview={data} />}</span>{' '}
-					{data && <ChangeBound lowBalance={data.low_balance} />}
+					{data && (
+						<ChangeBound lowBalance={data.low_balance}>
+							{data.low_balance === null ? lowBalanceTexts.setBound : lowBalanceTexts.changeBound}
+						</ChangeBound>
+					)}
 				</div>
 			</div>
 		</Section>
@@ -77,67 +74,5 @@ function Warning({ overview }: { readonly overview: Overview }) {
 		<>
 			<strong className={classes.low}>{overviewTexts.lowTitle(bound)}</strong> {overviewTexts.low}
 		</>
-	);
-}
-
-interface BoundProps {
-	/** In USD cents; `null` if the overview never warns. */
-	readonly lowBalance: number | null;
-}
-
-/** A button that sets below which balance the overview warns. */
-function ChangeBound({ lowBalance }: BoundProps) {
-	const takeOver = useTakeOver();
-	return (
-		<ActDialog
-			path="/overview/low-balance"
-			done={(answer) => takeOver({ path: '/overview', query: {}, answer })}
-			title={overviewTexts.boundTitle}
-			button={(open) => (
-				<IfMay path="/overview/low-balance">
-					<Anchor component="button" type="button" size="sm" onClick={open}>
-						{lowBalance === null ? overviewTexts.setBound : overviewTexts.changeBound}
-					</Anchor>
-				</IfMay>
-			)}
-		>
-			{(act) => <BoundForm act={act} lowBalance={lowBalance} />}
-		</ActDialog>
-	);
-}
-
-/** Asks below which balance the overview warns. */
-function BoundForm({ act, lowBalance }: BoundProps & { readonly act: Act<'/overview/low-balance'> }) {
-	const [text, setText] = useState(lowBalance === null ? '' : typedMoney(lowBalance));
-	const typed = typedAmount(text, { from: MAX_CENTS, to: 0 });
-	const problem = typed.state === 'wrong' && !isUnfinished(text) && typed.problem;
-	return (
-		<ActForm
-			act={act}
-			body={typed.state === 'right' ? { low_balance: typed.cents } : undefined}
-			action={overviewTexts.save}
-			repeated={overviewTexts.boundRepeated}
-		>
-			<Text size="sm">{overviewTexts.boundIntro}</Text>
-			<AmountField
-				label={overviewTexts.bound}
-				value={text}
-				onType={setText}
-				error={problem && subUserTexts.amountProblems[problem]}
-				disabled={act.isBusy}
-				isFirst
-			/>
-			{lowBalance !== null && (
-				<Button
-					variant="subtle"
-					size="compact-sm"
-					w="fit-content"
-					disabled={act.isBusy}
-					onClick={() => void act.send({ low_balance: null })}
-				>
-					{overviewTexts.noWarning}
-				</Button>
-			)}
-		</ActForm>
 	);
 }

@@ -8,7 +8,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import { TopSection } from '../bandwidth/top-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
-import { useStatement } from '../statement/use-statement.ts';
+import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
 import { overviewTexts } from './texts.ts';
 
 const SHOWN = 10;
@@ -27,7 +27,7 @@ export function LastLists({ time }: { readonly time: BandwidthTime }) {
 }
 
 function RecentSection() {
-	const query = useStatement({ filter: {} });
+	const query = useStatement({ filter: { money: 'own' } });
 	return (
 		<Section
 			title={overviewTexts.recent}
@@ -40,9 +40,9 @@ function RecentSection() {
 		>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{({ pages }) => {
-					const movements = pages[0]?.movements.slice(0, SHOWN) ?? [];
-					if (movements.length === 0) return <Empty>{overviewTexts.noMovements}</Empty>;
-					return <MovementsTable movements={movements} perspective="reseller" />;
+					const rows = pages.flatMap(rowsOfStatement).slice(0, SHOWN);
+					if (rows.length === 0) return <Empty>{overviewTexts.noMovements}</Empty>;
+					return <MovementsTable rows={rows} perspective="reseller" />;
 				}}
 			</Answered>
 		</Section>

@@ -9,17 +9,18 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields, timeOf } from '../bandwidth/bandwidth-state.ts';
+import { ResellerStepsSection } from '../first-steps/reseller-steps.tsx';
 import { BalanceSection } from './balance-section.tsx';
 import { overviewTexts } from './texts.ts';
 import { ThisMonthSection } from './this-month-section.tsx';
 
 /** What stands further below, or has many texts, is not in the first load. */
-const LastLists = lazyPage(async () => (await import('./last-lists.tsx')).LastLists);
-const Refused = lazyPage(async () => (await import('./refused-section.tsx')).RefusedSection);
-const SubUsers = lazyPage(async () => (await import('./sub-users-section.tsx')).SubUsersSection);
+const LastLists = lazyPage(async () => (await import('./later.ts')).LastLists);
+const Refused = lazyPage(async () => (await import('./later.ts')).RefusedSection);
+const SubUsers = lazyPage(async () => (await import('./later.ts')).SubUsersSection);
 /** Most resellers of a service have no price, and owe nothing, so this code is not in the first load. */
-const DebtAlert = lazyPage(async () => (await import('./debt-alert.tsx')).DebtAlert);
-const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
+const DebtAlert = lazyPage(async () => (await import('./later.ts')).DebtAlert);
+const Metering = lazyPage(async () => (await import('./later.ts')).MeteringSection);
 
 const DIVISIONS = ['sub_user', 'edge'] as const;
 const fields = bandwidthFields('30d', DIVISIONS);
@@ -36,6 +37,7 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<DebtPart />
+			<ResellerStepsSection />
 			<Columns least={280}>
 				<BalanceSection />
 				<ThisMonthSection />

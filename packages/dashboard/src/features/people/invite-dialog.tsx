@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ActDialogProps } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act, ActBody } from '../../acts/use-act.ts';
+import { usePresence } from '../../calls/presence.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
@@ -53,11 +54,11 @@ export function InviteDialog<Path extends InvitePath>({
 					{children}
 				</Button>
 			)}
-			secretOf={({ link, email, expires }) => ({
+			secretOf={({ link, email, expires, mailing }) => ({
 				title: peopleTexts.linkTitle,
 				secret: link,
 				label: peopleTexts.linkLabel,
-				intro: peopleTexts.linkIntro(email, momentText(expires)),
+				intro: peopleTexts.linkIntros[mailing](email, momentText(expires)),
 			})}
 		>
 			{(act) => <InviteForm act={act} bodyOf={bodyOf} intro={intro} offered={offered} invited={invited} />}
@@ -94,6 +95,17 @@ export function useRefreshPeople() {
 	return () => takeOver(undefined, ['/operator/reseller', '/operator/people']);
 }
 
+/** Whether the person gets the link by mail. */
+export function MailNote() {
+	const { data } = usePresence();
+	if (!data) return null;
+	return (
+		<Text size="sm" c="dimmed">
+			{data.sends_mail ? peopleTexts.alsoMailed : peopleTexts.notMailed}
+		</Text>
+	);
+}
+
 interface FormProps<Path extends InvitePath> extends FieldsProps<Path> {
 	readonly act: Act<Path>;
 }
@@ -122,6 +134,7 @@ function InviteForm<Path extends InvitePath>({ act, bodyOf, intro, offered, invi
 				isFirst
 			/>
 			{role !== null && <RoleField value={role} onChoose={setRole} />}
+			<MailNote />
 		</ActForm>
 	);
 }

@@ -4,7 +4,7 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { momentText } from '../../format/time.ts';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
-import { useRefreshPeople } from './invite-dialog.tsx';
+import { MailNote, useRefreshPeople } from './invite-dialog.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface Props {
@@ -52,7 +52,8 @@ function PersonChange({ person: { email }, path }: Props & { readonly path: Chan
 }
 
 /** A button that makes a person begin anew, and shows the link once. */
-function ResetPerson({ person: { email } }: Props) {
+function ResetPerson({ person: { email, state } }: Props) {
+	const isLocked = state === 'locked';
 	const texts = peopleTexts['/operator/people/reset'];
 	return (
 		<SecretActDialog
@@ -68,12 +69,13 @@ function ResetPerson({ person: { email } }: Props) {
 				title: texts.linkTitle,
 				secret: made.link,
 				label: texts.linkLabel,
-				intro: peopleTexts.linkIntro(made.email, momentText(made.expires)),
+				intro: peopleTexts.linkIntros[made.mailing](made.email, momentText(made.expires)),
 			})}
 		>
 			{(act) => (
 				<ActForm act={act} body={{ email }} action={texts.action} isDangerous repeated={texts.linkLost}>
 					<Text size="sm">{texts.effect}</Text>
+					{!isLocked && <MailNote />}
 				</ActForm>
 			)}
 		</SecretActDialog>

@@ -30,14 +30,24 @@ export const peopleTexts = texts('peopleTexts', {
 	invite: 'Invite a person',
 	inviteOperator: 'Invite an operator',
 	inviteIntro:
-		'You get a link, good for 72 hours and once. Send it to the person. The first who opens it sets the password, and acts for {reseller}.',
+		'You get a link, good for 72 hours and once. The first who opens it sets the password, and acts for {reseller}.',
 	inviteOperatorIntro:
-		'You get a link, good for 72 hours and once. Send it to the person. The first who opens it sets the password, and becomes an operator of this whole service.',
+		'You get a link, good for 72 hours and once. The first who opens it sets the password, and becomes an operator of this whole service.',
 	inviteAgain: 'Make a new link',
 	inviteAgainOne: 'Make a new link for {email}',
 	inviteNow: 'Make the link',
 	linkTitle: 'The link of the invitation',
-	linkIntro: 'Send this link to {email}. It is good until {expires}, and works once. It is shown only now.',
+	linkIntros: {
+		mailed: 'This link is also mailed to {email}. It is good until {expires}, and works once. It is shown only now.',
+		not_set_up:
+			'Mail is not set up: send this link to {email} yourself. It is good until {expires}, and works once. It is shown only now.',
+		locked:
+			'It is not mailed to {email}, because this person is locked. It is good until {expires}, and works once. It is shown only now.',
+		too_many:
+			'Too many links were mailed: send this one to {email} yourself. It is good until {expires}, and works once. It is shown only now.',
+	},
+	alsoMailed: 'The link is also mailed to this address.',
+	notMailed: 'Mail is not set up, so send the link over a way that no other person reads.',
 	linkLabel: 'Link of the invitation',
 	linkLost:
 		'The person was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',

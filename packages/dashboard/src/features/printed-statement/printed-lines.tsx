@@ -103,7 +103,7 @@ function Line({ line }: { readonly line: Movement }) {
 		<Row at={at} {...sideOf(amount)} balance={balance}>
 			<Name>{username === null ? words : statementTexts.kindOf(words, username)}</Name>
 			<small>
-				<Name>{usage.length > 0 ? usageText(usage) : about}</Name>
+				<Name>{usage.length > 0 ? usageText(line) : about}</Name>
 			</small>
 		</Row>
 	);

@@ -1,10 +1,13 @@
 import type { StatementPeriods } from '@bursar/contract/dashboard';
 import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useSearch } from 'wouter/use-browser-location';
 import { serverNowMs } from '../../calls/server-clock.ts';
+import { useRead } from '../../calls/use-read.ts';
 import { browserZone, type DayRange, dayText, isBackwards } from '../../format/days.ts';
 import { momentText } from '../../format/time.ts';
 import { readUrlState } from '../../lists/url-state.ts';
+import { useServiceName } from '../../mark/use-brand.ts';
 import { Answered } from '../../page/answered.tsx';
 import { BackLink } from '../../page/page.tsx';
 import { statementPaths } from '../../page/paths.ts';
@@ -17,6 +20,7 @@ import { statementTexts } from '../statement/texts.ts';
 import { usePeriods } from '../statement/use-statement.ts';
 import classes from './printed.module.css';
 import { PrintedLines } from './printed-lines.tsx';
+import { Sender } from './sender.tsx';
 
 interface Props {
 	/** Whose statement it is. */
@@ -30,16 +34,26 @@ export function PrintedPage({ reseller, forOperator = false }: Props) {
 	const range = isBackwards({ from, to }) ? {} : { from, to };
 	const named = forOperator ? reseller : undefined;
 	const query = usePeriods({ reseller: named, bounds: boundsOf(range) });
+	const letterhead = useRead('/letterhead', {});
+	const service = useServiceName();
 	return (
 		<div className={classes.desk}>
-			<title>{pageTexts.title([statementTexts.printed, reseller, from, to].filter(Boolean).join(' '))}</title>
+			<title>{pageTexts.title([statementTexts.printed, reseller, from, to].filter(Boolean).join(' '), service)}</title>
 			<Group justify="space-between" className={classes.tools}>
 				<BackLink href={statementPaths(named).list(range)}>{pageNames.statement}</BackLink>
 				<Button onClick={() => window.print()}>{statementTexts.print}</Button>
 			</Group>
 			<main className={classes.sheet}>
-				<Answered query={query}>
-					{(answer) => <Sheet answer={answer} reseller={reseller} range={range} named={named} />}
+				<Answered query={letterhead}>
+					{(sender) => (
+						<Answered query={query}>
+							{(answer) => (
+								<Sheet answer={answer} reseller={reseller} range={range} named={named}>
+									<Sender letterhead={sender} />
+								</Sheet>
+							)}
+						</Answered>
+					)}
 				</Answered>
 			</main>
 		</div>
@@ -52,16 +66,20 @@ interface SheetProps {
 	readonly range: DayRange;
 	/** The reseller, for the service, if an operator asks. */
 	readonly named: string | undefined;
+	/** Who sends it. */
+	readonly children: ReactNode;
 }
 
-function Sheet({ answer, reseller, range, named }: SheetProps) {
+function Sheet({ answer, reseller, range, named, children }: SheetProps) {
 	const [period] = answer.periods;
 	if (!period?.summary) return <Text role="status">{statementTexts.addingUp}</Text>;
 	const { summary } = period;
 	const isNow = Date.parse(period.to) > serverNowMs();
 	return (
 		<>
-			<Heading reseller={reseller} period={periodText(range, answer)} />
+			<Heading reseller={reseller} period={periodText(range, answer)}>
+				{children}
+			</Heading>
 			<PrintedLines reseller={named} summary={summary} />
 			<NotOfBalance totals={summary.totals} />
 			{isNow && <NotPosted cents={answer.not_posted} closing={summary.closing as number} />}
@@ -69,11 +87,18 @@ function Sheet({ answer, reseller, range, named }: SheetProps) {
 	);
 }
 
-function Heading({ reseller, period }: { readonly reseller: string; readonly period: string }) {
+interface HeadingProps {
+	readonly reseller: string;
+	readonly period: string;
+	/** Who sends it. */
+	readonly children: ReactNode;
+}
+
+function Heading({ reseller, period, children }: HeadingProps) {
 	return (
 		<header className={classes.heading}>
 			<div>
-				<p className={classes.product}>{pageTexts.product}</p>
+				{children}
 				<h1>{statementTexts.title}</h1>
 			</div>
 			<dl>

@@ -18,7 +18,7 @@ import { CorrectDay } from '../corrections/correct-day.tsx';
 import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
-import { useStatement } from '../statement/use-statement.ts';
+import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
 import { DeletedSection } from '../terms/deleted-section.tsx';
 import { LimitsList } from '../terms/limits-list.tsx';
 import { OpeningState } from '../terms/state-mark.tsx';
@@ -112,11 +112,11 @@ function TransactionsSection({ reseller, username }: Props) {
 			<SearchedPages
 				query={query}
 				skeleton={<Placeholder height={120} />}
-				rowsOf={({ movements }) => movements}
+				rowsOf={rowsOfStatement}
 				nothingYet={statementTexts.nothingYet}
 				nothing={texts.noTransactions}
 			>
-				{(movements) => <MovementsTable movements={movements} perspective="sub_user" />}
+				{(rows) => <MovementsTable rows={rows} perspective="sub_user" />}
 			</SearchedPages>
 		</Section>
 	);

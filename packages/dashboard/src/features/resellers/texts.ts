@@ -127,5 +127,5 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 		'A payment with the reference {reference} and this amount was counted before. Nothing was moved now. The balance is {balance}.',
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
-	statementLead: 'Every transaction, the newest first. All times are in {zone}.',
+	statementLead: 'The transactions, the newest first. All times are in {zone}.',
 });

@@ -31,6 +31,8 @@ export function HitList({ id, groups, current, onOpen }: Props) {
 								href={path}
 								role="option"
 								aria-selected={index === current}
+								// Not all screen readers say the group of an option.
+								aria-label={`${searchTexts.groups[kind]}: ${[name, details].filter(Boolean).join(', ')}`}
 								tabIndex={-1}
 								className={classes.hit}
 								onClick={onOpen}

@@ -1,9 +1,12 @@
-import type { Found, FoundByOperator } from '@bursar/contract/dashboard';
+import type { Found } from '@bursar/contract/dashboard';
 import { serverNowMs } from '../../calls/server-clock.ts';
-import { statementPaths } from '../../page/paths.ts';
+import { momentText } from '../../format/time.ts';
+import { resellerPath, resellerSubUserPath, resellerWebhooksPath, statementPaths } from '../../page/paths.ts';
 import type { ShellPage } from '../../shell/pages.ts';
+import { actText } from '../acts/act-text.ts';
 import { refusedAt } from '../refusals/refused-at.ts';
 import { refusalTexts } from '../refusals/texts.ts';
+import { statementTexts } from '../statement/texts.ts';
 import { searchTexts } from './texts.ts';
 
 /** One thing that was found, and the page that shows it. */
@@ -20,77 +23,135 @@ export interface HitGroup {
 	readonly hits: readonly Hit[];
 }
 
-/** The hits of a search by kind. Without a text, these are all pages. */
+/** The hits of a search by kind. `places`: the pages that the text means. Operators see whose each hit is. */
 export function hitGroups(
-	text: string,
-	pages: readonly ShellPage[],
-	found: Found | FoundByOperator | undefined,
+	places: readonly ShellPage[],
+	found: Found | undefined,
+	{ isOperator }: { readonly isOperator: boolean },
 ): readonly HitGroup[] {
 	const groups: readonly HitGroup[] = [
-		{ kind: 'pages', hits: pages.filter(({ label }) => hasText(label, text)).map(pageHit) },
-		...(found === undefined ? [] : 'resellers' in found ? operatorGroups(found) : resellerGroups(found)),
+		{ kind: 'pages', hits: places.map(({ label, path }) => ({ name: label, path })) },
+		...(found === undefined ? [] : foundGroups(found, isOperator)),
 	];
 	return groups.filter(({ hits }) => hits.length > 0);
 }
 
-function hasText(label: string, text: string): boolean {
-	return label.toLowerCase().includes(text.trim().toLowerCase());
-}
+function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
+	/** The reseller in an address, and in the details of a hit. */
+	const whose = (reseller: string) => (isOperator ? reseller : undefined);
+	const subUserPath = (reseller: string, username: string) =>
+		isOperator ? resellerSubUserPath(reseller, username) : `/sub-users/${encodeURIComponent(username)}`;
+	const movementPath = ({ reseller, number }: Found['movements'][number]) =>
+		`${statementPaths(whose(reseller)).list()}?before=${number + 1}`;
+	const movementText = ({ kind, at, reseller }: Found['movements'][number]) =>
+		textOf(statementTexts.kinds[kind], momentText(at), whose(reseller));
 
-function pageHit({ label, path }: ShellPage): Hit {
-	return { name: label, path };
-}
-
-function resellerGroups({ sub_users, people, references }: Found): readonly HitGroup[] {
-	const hits = sub_users.map(({ username, note }) => ({
-		name: username,
-		details: note === '' ? undefined : note,
-		path: `/sub-users/${username}`,
-	}));
 	return [
-		{ kind: 'sub_users', hits },
-		{ kind: 'people', hits: people.map((name) => ({ name, path: '/team' })) },
 		{
-			kind: 'references',
-			hits: references.map((reference) => ({ name: reference, path: statementPaths(undefined).list({ reference }) })),
+			kind: 'resellers',
+			hits: found.resellers.map(({ reseller, note }) => ({
+				name: reseller,
+				details: textOf(note),
+				path: resellerPath(reseller),
+			})),
 		},
-	];
-}
-
-function operatorGroups({ resellers, sub_users, people, edges, references }: FoundByOperator): readonly HitGroup[] {
-	return [
-		{ kind: 'resellers', hits: resellers.map((name) => ({ name, path: `/resellers/${name}` })) },
 		{
 			kind: 'sub_users',
-			hits: sub_users.map(({ username, reseller, refused }) => ({
-				name: username,
-				details: refused
-					? refusalTexts.found(
-							reseller,
-							refusedAt(refused.at, serverNowMs()),
-							refused.edge,
-							refusalTexts.reasons[refused.reason],
-						)
-					: reseller,
-				path: `/resellers/${reseller}/sub-users/${username}`,
-			})),
+			hits: [
+				...found.sub_users.map((subUser) => ({
+					name: subUser.username,
+					details: subUserText(subUser, isOperator),
+					path: subUserPath(subUser.reseller, subUser.username),
+				})),
+				...found.deleted_sub_users.map(({ username, reseller }) => ({
+					name: username,
+					details: textOf(searchTexts.deleted, whose(reseller)),
+					path: subUserPath(reseller, username),
+				})),
+			],
 		},
 		{
 			kind: 'people',
-			hits: people.map(({ email, reseller }) => ({
+			hits: found.people.map(({ email, reseller }) => ({
 				name: email,
-				details: reseller ?? searchTexts.operator,
-				path: `/people?search=${encodeURIComponent(email)}`,
+				details: isOperator ? (reseller ?? searchTexts.operator) : undefined,
+				path: isOperator ? `/people?search=${encodeURIComponent(email)}` : '/team',
 			})),
 		},
-		{ kind: 'edges', hits: edges.map((name) => ({ name, path: '/edges' })) },
+		{ kind: 'edges', hits: found.edges.map((name) => ({ name, path: '/edges' })) },
 		{
-			kind: 'references',
-			hits: references.map(({ reference, reseller }) => ({
-				name: reference,
-				details: reseller,
-				path: statementPaths(reseller).list({ reference }),
+			kind: 'movements',
+			hits: [
+				...found.movements.map((movement) => ({
+					name: statementTexts.number(String(movement.number)),
+					details: movementText(movement),
+					path: movementPath(movement),
+				})),
+				...found.payments.map((payment) => ({
+					name: payment.reference,
+					details: movementText(payment),
+					path: movementPath(payment),
+				})),
+				...found.references.map(({ reference, reseller }) => ({
+					name: reference,
+					details: textOf(whose(reseller)),
+					path: statementPaths(whose(reseller)).list({ reference }),
+				})),
+			],
+		},
+		{
+			kind: 'changes',
+			hits: found.changes.map(({ username, error, at, reseller }) => ({
+				name: username ?? searchTexts.noName,
+				details: textOf(error ?? undefined, momentText(at), whose(reseller)),
+				path: username === null ? '/activity' : subUserPath(reseller, username),
+			})),
+		},
+		{
+			kind: 'acts',
+			hits: [
+				...found.acts.map((act) => ({
+					name: actText({ ...act, details: null }),
+					details: textOf(momentText(act.at), whose(act.reseller ?? '')),
+					path: `/activity?before=${act.number + 1}`,
+				})),
+				...(found.address === null
+					? []
+					: [
+							{
+								name: searchTexts.fromAddress(found.address),
+								path: `/activity?address=${encodeURIComponent(found.address)}`,
+							},
+						]),
+			],
+		},
+		{
+			kind: 'tokens',
+			hits: found.tokens.map(({ name, tail, reseller }) => ({
+				name: name ?? searchTexts.mainToken,
+				details: textOf(`…${tail}`, isOperator ? (reseller ?? searchTexts.operator) : undefined),
+				path: !isOperator ? '/token' : reseller === null ? '/api-tokens' : resellerPath(reseller),
+			})),
+		},
+		{
+			kind: 'webhooks',
+			hits: found.webhooks.map(({ id, host, reseller }) => ({
+				name: host,
+				details: textOf(whose(reseller)),
+				path: isOperator ? resellerWebhooksPath(reseller) : `/webhooks/${encodeURIComponent(id)}`,
 			})),
 		},
 	];
+}
+
+function subUserText({ reseller, note, refused }: Found['sub_users'][number], isOperator: boolean): string | undefined {
+	if (!isOperator) return textOf(note);
+	if (!refused) return reseller;
+	const { at, edge, reason } = refused;
+	return refusalTexts.found(reseller, refusedAt(at, serverNowMs()), edge, refusalTexts.reasons[reason]);
+}
+
+function textOf(...parts: readonly (string | undefined)[]): string | undefined {
+	const text = parts.filter((part) => part !== undefined && part !== '').join(' · ');
+	return text === '' ? undefined : text;
 }

@@ -14,18 +14,23 @@ const CODE = [SearchPanel];
 /** Keys of a Mac have another name. */
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : searchTexts.keys;
 
-/** Opens the search over everything, as Ctrl-K or Command-K does. */
+/** Opens the search over everything, as Ctrl-K, Command-K or `/` does. */
 export function SearchButton({ person }: { readonly person: PresentPerson }) {
 	const [isOpen, setOpen] = useState(false);
 	usePreload(CODE);
 	// Also while a field has the focus.
 	useHotkeys([['mod+K', () => setOpen(true)]], []);
+	// On many keyboards, `/` is typed with Shift.
+	useHotkeys([
+		['/', () => setOpen(true)],
+		['shift+/', () => setOpen(true)],
+	]);
 	return (
 		<>
 			<button
 				type="button"
 				className={classes.button}
-				aria-keyshortcuts="Control+K Meta+K"
+				aria-keyshortcuts="Control+K Meta+K /"
 				onClick={() => setOpen(true)}
 			>
 				<IconSearch size={16} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { MAX_SEARCH_CHARACTERS, type PresentPerson } from '@bursar/contract/dashboard';
+import { type Found, MAX_SEARCH_CHARACTERS, type PresentPerson, searchedText } from '@bursar/contract/dashboard';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { Failure } from '../../page/failure.tsx';
-import { pagesFor } from '../../shell/pages.ts';
 import { HitList } from './hit-list.tsx';
 import { hitGroups } from './hits.ts';
+import { placesFor } from './page-words.ts';
 import { searchTexts } from './texts.ts';
 
 /** The service is asked after a pause of so many milliseconds in the typing. */
@@ -24,8 +24,10 @@ export function SearchPanel({ person, onClose }: Props) {
 	const listId = useId();
 	const [, navigate] = useLocation();
 	const [{ text, chosen }, setState] = useState({ text: '', chosen: 0 });
-	const { found, isSearching, error } = useFound(text, person.reseller === null);
-	const groups = hitGroups(text, pagesFor(person), found);
+	const isOperator = person.reseller === null;
+	const { text: wanted, hidden } = searchedText(text);
+	const { found, isSearching, error } = useFound(wanted, isOperator);
+	const groups = hitGroups(hidden ? [] : placesFor(person, wanted), found, { isOperator });
 	const field = useRef<HTMLInputElement>(null);
 	// The dialog looks for its field when it opens. At its first opening, the field comes later. The dialog first notices
 	// where the focus was, to give it back.
@@ -33,7 +35,9 @@ export function SearchPanel({ person, onClose }: Props) {
 		const timer = setTimeout(() => field.current?.focus());
 		return () => clearTimeout(timer);
 	}, []);
-	const hits = groups.flatMap((group) => group.hits);
+	const hits = groups.flatMap(({ kind, hits: ofKind }) =>
+		ofKind.map(({ path }) => ({ path, isPage: kind === 'pages' })),
+	);
 	/** Hits may have become fewer since one was chosen. */
 	const current = Math.min(chosen, hits.length - 1);
 
@@ -46,14 +50,16 @@ export function SearchPanel({ person, onClose }: Props) {
 		if (hits.length === 0) return;
 		if (event.key === 'ArrowDown') choose(current + 1);
 		else if (event.key === 'ArrowUp') choose(current - 1);
-		else if (event.key === 'Enter') open(hits[current]?.path ?? '/');
+		else if (event.key === 'Enter') openHit(hits[current]);
 		else return;
 		event.preventDefault();
 	}
 
-	function open(path: string) {
+	/** Until the answer is there, the hits are those of another text. Pages are known at once. */
+	function openHit(hit: (typeof hits)[number] | undefined) {
+		if (!hit || (isSearching && !hit.isPage)) return;
 		onClose();
-		navigate(path);
+		navigate(hit.path);
 	}
 
 	return (
@@ -66,8 +72,8 @@ export function SearchPanel({ person, onClose }: Props) {
 				aria-controls={listId}
 				aria-activedescendant={hits.length > 0 ? `${listId}-${current}` : undefined}
 				aria-autocomplete="list"
-				aria-label={searchTexts.labels[person.reseller === null ? 'operator' : 'reseller']}
-				placeholder={searchTexts.labels[person.reseller === null ? 'operator' : 'reseller']}
+				aria-label={searchTexts.label}
+				placeholder={searchTexts.label}
 				leftSection={<IconSearch size={16} aria-hidden="true" />}
 				value={text}
 				maxLength={MAX_SEARCH_CHARACTERS}
@@ -79,16 +85,44 @@ export function SearchPanel({ person, onClose }: Props) {
 			/>
 			<Failure error={error} />
 			<HitList id={listId} groups={groups} current={current} onOpen={onClose} />
-			<Text size="sm" c="dimmed" role="status">
-				{isSearching ? searchTexts.searching : hits.length === 0 ? searchTexts.nothing : searchTexts.count(hits.length)}
-			</Text>
+			<div role="status">
+				{hidden && <Text size="sm">{searchTexts.hidden[hidden]}</Text>}
+				<Text size="sm" c="dimmed">
+					{isSearching
+						? searchTexts.searching
+						: hits.length === 0
+							? searchTexts.nothing
+							: searchTexts.count(hits.length)}
+				</Text>
+				{!isSearching && found && <LookedAt found={found} />}
+			</div>
+			{(wanted === '' || (hits.length === 0 && !isSearching)) && (
+				<Text size="sm" c="dimmed">
+					{searchTexts.offers[isOperator ? 'operator' : 'reseller']}
+				</Text>
+			)}
 		</Stack>
 	);
 }
 
+/** Says of which kinds only a part was looked at. */
+function LookedAt({ found: { looked_at } }: { readonly found: Found }) {
+	return KINDS_IN_PART.map((kind) => {
+		const count = looked_at[kind];
+		return (
+			count !== undefined && (
+				<Text key={kind} size="sm" c="dimmed">
+					{searchTexts.lookedAt[kind](count)}
+				</Text>
+			)
+		);
+	});
+}
+
+const KINDS_IN_PART = ['sub_users', 'movements', 'acts'] as const;
+
 /** The hits of the service. The previous hits stay until the answer is there, and the last text wins. */
-function useFound(typed: string, isOperator: boolean) {
-	const wanted = typed.trim();
+function useFound(wanted: string, isOperator: boolean) {
 	const [text] = useDebouncedValue(wanted, PAUSE_MS);
 	const options = { enabled: text !== '', keepsPrevious: true };
 	const ofReseller = useRead('/search', { text }, { ...options, enabled: options.enabled && !isOperator });

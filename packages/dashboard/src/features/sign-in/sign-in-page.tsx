@@ -1,6 +1,7 @@
-import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { codeHint } from '../../calls/failure-texts.ts';
 import { setPresence, usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
@@ -8,13 +9,31 @@ import { Failure } from '../../page/failure.tsx';
 import { Page } from '../../page/page.tsx';
 import { CodeField } from '../factors/code-field.tsx';
 import { PasskeyButton } from '../factors/passkey-button.tsx';
+import { forgottenTexts } from '../new-password/texts.ts';
 import { signInTexts } from './texts.ts';
 
 export function SignInPage() {
 	return (
 		<Page title={signInTexts.title}>
 			<SignInForm />
+			<Forgotten />
 		</Page>
+	);
+}
+
+function Forgotten() {
+	const { data } = usePresence();
+	if (!data) return null;
+	return (
+		<Text size="sm">
+			{data.sends_mail ? (
+				<Anchor component={Link} href="/forgot-password">
+					{forgottenTexts.link}
+				</Anchor>
+			) : (
+				forgottenTexts.noMail
+			)}
+		</Text>
 	);
 }
 

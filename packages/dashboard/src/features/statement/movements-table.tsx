@@ -1,5 +1,6 @@
-import type { Movement, PaidUsage } from '@bursar/contract/dashboard';
+import type { Movement, PaidUsage, TodaySoFar } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
 import { changeText, moneyText, priceText } from '../../format/money.ts';
@@ -12,8 +13,11 @@ import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';
 
+/** A movement, or what the account has used since the newest one. */
+export type StatementRow = { readonly movement: Movement } | { readonly today: TodaySoFar };
+
 interface Props {
-	readonly movements: readonly Movement[];
+	readonly rows: readonly StatementRow[];
 	readonly perspective: Perspective;
 	/** For operators: whose movements they are. */
 	readonly reseller?: string | undefined;
@@ -22,13 +26,13 @@ interface Props {
 }
 
 /** Movements of money, each with the balance of the account that the page is about. */
-export function MovementsTable({ movements, perspective, reseller, isStale = false }: Props) {
+export function MovementsTable({ rows, perspective, reseller, isStale = false }: Props) {
 	return (
 		<Table
 			label={statementTexts.label}
 			columns={columnsFor(perspective, pathsFor(perspective, reseller))}
-			rows={movements}
-			keyOf={({ number }) => number}
+			rows={rows}
+			keyOf={(row) => ('today' in row ? 'today' : row.movement.number)}
 			isStale={isStale}
 		/>
 	);
@@ -44,41 +48,54 @@ function pathsFor(perspective: Perspective, reseller: string | undefined): PathO
 		: (username) => resellerSubUserPath(reseller, username);
 }
 
-function columnsFor(perspective: Perspective, pathOf: PathOf | undefined): readonly Column<Movement>[] {
+/** What a cell shows of a movement, and of what is not posted yet. */
+function cellOf(ofMovement: (movement: Movement) => ReactNode, ofToday: (today: TodaySoFar) => ReactNode) {
+	return (row: StatementRow) => ('today' in row ? ofToday(row.today) : ofMovement(row.movement));
+}
+
+function columnsFor(perspective: Perspective, pathOf: PathOf | undefined): readonly Column<StatementRow>[] {
 	return [
 		{
 			name: statementTexts.at,
 			onCard: 'left',
-			cell: ({ at, number }) => (
-				<div>
-					<Moment at={at} />
-					<Text size="sm" c="dimmed">
-						{statementTexts.number(String(number))}
-					</Text>
-				</div>
+			cell: cellOf(
+				({ at, number }) => (
+					<TwoLines second={statementTexts.number(String(number))}>
+						<Moment at={at} />
+					</TwoLines>
+				),
+				() => <TwoLines second={statementTexts.notPostedRow}>{statementTexts.today}</TwoLines>,
 			),
 		},
 		{
 			name: statementTexts.kind,
 			isPlain: true,
 			onCard: 'left',
-			cell: ({ kind }) => statementTexts.kinds[kind],
+			cell: cellOf(
+				({ kind }) => statementTexts.kinds[kind],
+				() => statementTexts.kinds.usage,
+			),
 		},
 		...(pathOf ? [subUserColumn(pathOf)] : []),
-		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
+		{
+			name: statementTexts.by,
+			cell: cellOf(
+				(movement) => <Maker movement={movement} />,
+				({ bytes, since }) => (
+					<>
+						{statementTexts.usedSince(bytesText(bytes))} <Moment at={since} />
+					</>
+				),
+			),
+		},
 		{
 			name: statementTexts.amount,
 			isNumber: true,
 			onCard: 'right',
-			cell: (movement) => (
-				<>
-					{changeText(movement.amount)}{' '}
-					{isOfAnother(movement, perspective) && (
-						<Text span size="sm" c="dimmed">
-							<Name>{statementTexts.balanceOf(movement.of)}</Name>
-						</Text>
-					)}
-				</>
+			cell: cellOf(
+				(movement) =>
+					hasChanged(movement, perspective) ? changeText(movement.amount) : <Elsewhere movement={movement} />,
+				({ cost }) => changeText(-cost),
 			),
 		},
 		{
@@ -86,32 +103,64 @@ function columnsFor(perspective: Perspective, pathOf: PathOf | undefined): reado
 			isNumber: true,
 			onCard: 'right',
 			isNamedOnCard: true,
-			cell: (movement) =>
-				movement.balance === null || isOfAnother(movement, perspective) ? '–' : moneyText(movement.balance),
+			cell: cellOf(
+				(movement) => (hasChanged(movement, perspective) ? moneyText(movement.balance ?? 0) : NOTHING),
+				({ balance }) => moneyText(balance),
+			),
 		},
 	];
 }
 
-/** Whether it left the balance of the account as it was. A sub-user pays for bandwidth, and the reseller pays fees. */
-function isOfAnother({ of, username }: Movement, perspective: Perspective): boolean {
-	return (of === username) !== (perspective === 'sub_user');
+/** Of a balance that a movement left as it was. */
+const NOTHING = '–';
+
+function TwoLines({ children, second }: { readonly children: ReactNode; readonly second: string }) {
+	return (
+		<div>
+			{children}
+			<Text size="sm" c="dimmed">
+				{second}
+			</Text>
+		</div>
+	);
 }
 
-function subUserColumn(pathOf: PathOf): Column<Movement> {
+/**
+ * Whether it changed the balance that the page is about. A sub-user pays for bandwidth, the reseller pays fees, and a debt
+ * changes no balance.
+ */
+function hasChanged({ of, username, balance }: Movement, perspective: Perspective): boolean {
+	return balance !== null && (of === username) === (perspective === 'sub_user');
+}
+
+/** What it changed instead. It is no part of the sum of the column. */
+function Elsewhere({ movement: { kind, amount, of } }: { readonly movement: Movement }) {
+	const what = kind === 'debt' ? 'owed' : kind === 'debt_forgiven' ? 'forgiven' : 'paid';
+	return (
+		<Text span size="sm" c="dimmed">
+			<Name>{statementTexts.elsewhere[what](moneyText(Math.abs(amount)), of)}</Name>
+		</Text>
+	);
+}
+
+function subUserColumn(pathOf: PathOf): Column<StatementRow> {
 	return {
 		name: statementTexts.subUser,
 		isPlain: true,
-		cell: ({ username }) =>
-			username === null ? null : (
-				<Anchor component={Link} href={pathOf(username)} size="sm">
-					<Name>{username}</Name>
-				</Anchor>
-			),
+		cell: cellOf(
+			({ username }) =>
+				username === null ? null : (
+					<Anchor component={Link} href={pathOf(username)} size="sm">
+						<Name>{username}</Name>
+					</Anchor>
+				),
+			() => null,
+		),
 	};
 }
 
 function Maker({ movement }: { readonly movement: Movement }) {
-	if (movement.usage.length > 0) return <PaidFor usage={movement.usage} />;
+	if (movement.usage.length > 0) return <PaidFor movement={movement} />;
 	const details = detailsText(movement);
 	return (
 		<div>
@@ -126,11 +175,11 @@ function Maker({ movement }: { readonly movement: Movement }) {
 }
 
 /** The bandwidth that was paid for. It opens to the bytes of each price. */
-function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
+function PaidFor({ movement }: { readonly movement: Movement }) {
 	return (
 		<details>
-			<summary>{usageText(usage)}</summary>
-			{usage.map(({ price, since, bytes }) => (
+			<summary>{usageText(movement)}</summary>
+			{movement.usage.map(({ price, since, bytes }: PaidUsage) => (
 				<Text key={`${price} ${since}`} size="sm" c="dimmed">
 					{statementTexts.atPrice(bytesText(bytes), priceText(price))} <Moment at={since} />
 				</Text>

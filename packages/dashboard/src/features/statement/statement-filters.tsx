@@ -1,28 +1,39 @@
-import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useReferences, useUsernames } from '../../forms/suggestions.ts';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { PeriodChoice } from './period-choice.tsx';
-import { isFiltered, type StatementState } from './statement-state.ts';
+import { isFiltered, SHOWN_MOVEMENTS, type StatementState, shownOf } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 
 interface Props {
 	readonly state: StatementState;
+	/** Of this reseller, for an operator. */
+	readonly reseller: string | undefined;
 	readonly onChange: (change: Partial<StatementState>) => void;
 	readonly download: ReactNode;
 }
 
 const NO_FILTERS = { kind: undefined, sub_user: undefined, reference: undefined, from: undefined, to: undefined };
-const KINDS = [
-	{ value: '', label: statementTexts.allKinds },
-	...MOVEMENT_KINDS.map((value) => ({ value, label: statementTexts.kinds[value] })),
-];
+
+const SHOWN = { ...statementTexts.shown, ...statementTexts.kinds };
+
+/** A sub-user or a reference has no own balance here. */
+function kindsFor(state: StatementState) {
+	const hasOwn = shownOf({ ...state, kind: undefined }) === 'own';
+	return SHOWN_MOVEMENTS.filter((value) => hasOwn || value !== 'own').map((value) => {
+		return { value, label: SHOWN[value] };
+	});
+}
 
 /** Chooses which movements a statement shows. */
-export function StatementFilters({ state, onChange, download }: Props) {
+export function StatementFilters({ state, reseller, onChange, download }: Props) {
+	const [typed, setTyped] = useState({ name: '', reference: '' });
+	const usernames = useUsernames(reseller, typed.name);
+	const references = useReferences(reseller, typed.reference);
 	/** A filter begins at the newest movement. */
 	const filter = (change: Partial<StatementState>) => onChange({ ...change, before: undefined });
 	return (
@@ -31,9 +42,12 @@ export function StatementFilters({ state, onChange, download }: Props) {
 			<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
 				<NativeSelect
 					label={statementTexts.kind}
-					data={KINDS}
-					value={state.kind ?? ''}
-					onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
+					data={kindsFor(state)}
+					value={shownOf(state)}
+					onChange={({ currentTarget: { value } }) => {
+						const kind = SHOWN_MOVEMENTS.find((each) => each === value);
+						filter({ kind: kind === shownOf({ ...state, kind: undefined }) ? undefined : kind });
+					}}
 				/>
 				<FilterField
 					label={statementTexts.subUser}
@@ -41,6 +55,8 @@ export function StatementFilters({ state, onChange, download }: Props) {
 					parse={normalizeUsername}
 					error={statementTexts.invalidSubUser}
 					maxLength={USERNAME_MAX_LENGTH}
+					suggestions={usernames}
+					onType={(name) => setTyped({ ...typed, name })}
 					onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
 				/>
 				<FilterField
@@ -49,6 +65,8 @@ export function StatementFilters({ state, onChange, download }: Props) {
 					parse={(text) => (isMovementReference(text) ? text : undefined)}
 					error={statementTexts.invalidReference}
 					maxLength={REFERENCE_MAX_LENGTH}
+					suggestions={references}
+					onType={(reference) => setTyped({ ...typed, reference })}
 					onChange={(reference) => filter({ reference: reference === '' ? undefined : reference })}
 				/>
 				<DayRangeFields range={state} onChange={filter} />

@@ -12,10 +12,10 @@ import { statementPaths } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
 import { MovementsTable } from './movements-table.tsx';
 import { StatementFilters } from './statement-filters.tsx';
-import { filterOf, isFiltered, type StatementState, statementFields } from './statement-state.ts';
+import { filterOf, isFiltered, type StatementState, shownOf, statementFields } from './statement-state.ts';
 import { Summary } from './summary.tsx';
 import { statementTexts } from './texts.ts';
-import { useStatement } from './use-statement.ts';
+import { rowsOfStatement, useStatement } from './use-statement.ts';
 
 /** All movements of the reseller's money. */
 export function StatementPage() {
@@ -58,7 +58,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
 	// Balances and totals are those of all references.
 	const hasSums = state.reference === undefined;
-	const isPrinted = hasSums && state.kind === undefined && state.sub_user === undefined;
+	const isPrinted = hasSums && state.sub_user === undefined && ['own', 'all'].includes(shownOf(state));
 	const { print } = statementPaths(reseller);
 	const download =
 		reseller === undefined ? (
@@ -75,6 +75,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 		<Stack gap="lg">
 			<StatementFilters
 				state={state}
+				reseller={reseller}
 				onChange={change}
 				download={
 					!isEmptyRange &&
@@ -95,15 +96,15 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 			{!isEmptyRange && !isUnknown && (
 				<SearchedPages
 					query={query}
-					rowsOf={({ movements }) => movements}
+					rowsOf={rowsOfStatement}
 					nothingYet={statementTexts.nothingYet}
 					nothing={nothingText(state)}
 					before={state.before}
 					onGo={(before) => change({ before })}
 				>
-					{(movements) => (
+					{(rows) => (
 						<MovementsTable
-							movements={movements}
+							rows={rows}
 							perspective={
 								filter.username !== undefined ? 'sub_user' : reseller === undefined ? 'reseller' : 'operator'
 							}

@@ -1,12 +1,16 @@
-import type { MovementKind, MovementTotal, StatementPeriods } from '@bursar/contract/dashboard';
+import {
+	MOVEMENT_KINDS,
+	type MovementKind,
+	type MovementTotal,
+	type StatementPeriods,
+} from '@bursar/contract/dashboard';
 import { Stack, Text } from '@mantine/core';
-import { serverNowMs } from '../../calls/server-clock.ts';
 import { changeText, moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { boundsOf, ownTotals, subUserTotals, sumOf } from './periods.ts';
-import { filterOf, type StatementState } from './statement-state.ts';
+import { filterOf, type StatementState, shownOf } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 import { usePeriods } from './use-statement.ts';
 
@@ -40,9 +44,13 @@ function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly s
 		);
 	}
 	const { opening, closing, totals } = period.summary;
-	if (state.kind !== undefined) return <KindTotal totals={totals.filter(({ kind }) => kind === state.kind)} />;
-	if (state.sub_user !== undefined) return <Facts facts={subUserTotals(totals).map(factOf)} />;
-	const isNow = Date.parse(period.to) > serverNowMs();
+	const shown = shownOf(state);
+	const isBandwidth = ({ kind }: MovementTotal) => kind === 'usage';
+	const left = totals.filter((total) => shown !== 'no_bandwidth' || !isBandwidth(total));
+	if (isKind(shown)) return <KindTotal totals={totals.filter(({ kind }) => kind === shown)} />;
+	if (state.sub_user !== undefined) return <Facts facts={subUserTotals(left).map(factOf)} />;
+	// Without some of the movements, the others do not lead from the one balance to the other.
+	if (shown === 'no_bandwidth') return <Facts facts={ownTotals(left).map(factOf)} />;
 	return (
 		<Stack gap="sm">
 			<Facts
@@ -53,9 +61,12 @@ function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly s
 				]}
 			/>
 			<NotOfBalance totals={totals} />
-			{closing !== null && isNow && <NotPosted cents={answer.not_posted} closing={closing} />}
 		</Stack>
 	);
+}
+
+function isKind(shown: ReturnType<typeof shownOf>): shown is MovementKind {
+	return MOVEMENT_KINDS.some((kind) => kind === shown);
 }
 
 function factOf({ kind, count, amount }: MovementTotal) {

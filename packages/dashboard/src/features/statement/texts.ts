@@ -1,10 +1,12 @@
-import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
+import type { Movement, MovementKind, MovementMaker, WantedMoney } from '@bursar/contract/dashboard';
 import { bytesText } from '../../format/bytes.ts';
+import { shortDayText } from '../../format/days.ts';
 import { texts } from '../../preferences/catalogue.ts';
 import type { NamedPeriod } from './periods.ts';
+import { usageDays } from './usage-days.ts';
 
 export const statementTexts = texts('statementTexts', {
-	lead: 'Every transaction of your balance, the newest first. All times are in {zone}.',
+	lead: 'The transactions of your balance, the newest first. All times are in {zone}.',
 	label: 'Transactions',
 	at: 'Time',
 	kind: 'Transaction',
@@ -33,12 +35,17 @@ export const statementTexts = texts('statementTexts', {
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
 	} as const satisfies Record<MovementKind, string>,
-	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } as const satisfies Record<
+	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Service' } as const satisfies Record<
 		MovementMaker['kind'],
 		string
 	>,
 	token: 'token …{tail}',
-	allKinds: 'All',
+	/** What a statement shows, if not one kind. */
+	shown: {
+		own: 'Own balance',
+		no_bandwidth: 'Without bandwidth',
+		all: 'All',
+	} as const satisfies Record<'all' | WantedMoney, string>,
 	invalidSubUser: 'No sub-user can have this name.',
 	reference: 'With reference',
 	invalidReference: 'A reference has no spaces and only the letters A to Z, digits and signs.',
@@ -46,9 +53,18 @@ export const statementTexts = texts('statementTexts', {
 	number: 'No. {id}',
 	csv: 'Download as CSV',
 	/** What a movement of the kind `usage` paid for. */
-	usage: 'For {bytes}',
+	usage: 'For {bytes} of {days} (UTC)',
+	fromDayTo: '{first} to {last}',
+	today: 'Today so far',
+	notPostedRow: 'Not posted yet',
+	usedSince: 'For {bytes}, since',
 	atPrice: '{bytes} at {price} a GB, since',
-	balanceOf: 'of {username}',
+	/** What a movement changed instead of the balance that the page is about. */
+	elsewhere: {
+		paid: '{amount} paid by {username}',
+		owed: '{amount} owed by {username}',
+		forgiven: '{amount} forgiven to {username}',
+	},
 	period: 'Period',
 	/** What all transactions of a kind are called together. */
 	totals: {
@@ -102,7 +118,7 @@ export const statementTexts = texts('statementTexts', {
 		other: '{count} more transactions are not printed. Choose fewer days, or download them as CSV.',
 	},
 	notPostedYet:
-		'Balances here are those of the ledger. It charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out, so what was used since the last line of an account is not in it yet.',
+		'The ledger charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out. If something was used since then, it stands in the first row.',
 });
 
 /** Who moved money: an e-mail address; the API with its token and address; or the operator. */
@@ -125,7 +141,10 @@ export function detailsText({ reference, reason, note }: Pick<Movement, 'referen
 	return [reference, reason, note].filter((text) => text !== '').join(' · ');
 }
 
-/** The bandwidth that was paid for, of all prices together. */
-export function usageText(usage: readonly PaidUsage[]): string {
-	return statementTexts.usage(bytesText(usage.reduce((sum, { bytes }) => sum + bytes, 0)));
+/** The bandwidth that was paid for, of all prices together, and the UTC days on which it was used. */
+export function usageText({ usage, at }: Pick<Movement, 'usage' | 'at'>): string {
+	const { first, last } = usageDays(usage, at);
+	const [from, to] = [shortDayText(first), shortDayText(last)];
+	const days = from === to ? from : statementTexts.fromDayTo(from, to);
+	return statementTexts.usage(bytesText(usage.reduce((sum, { bytes }) => sum + bytes, 0)), days);
 }

@@ -1,6 +1,7 @@
-import type { MovementFilter, StatementPeriods } from '@bursar/contract/dashboard';
+import type { MovementFilter, MovementPage, StatementPeriods } from '@bursar/contract/dashboard';
 import { useRead } from '../../calls/use-read.ts';
 import { useSearchedPages } from '../../lists/use-searched-pages.ts';
+import type { StatementRow } from './movements-table.tsx';
 
 interface StatementQuery {
 	/** Of this reseller, for an operator. Absent: of the reseller to which the person belongs. */
@@ -16,7 +17,16 @@ interface StatementQuery {
 export function useStatement({ reseller, filter, before, enabled = true }: StatementQuery) {
 	const path = reseller === undefined ? '/statement' : '/operator/statement';
 	const query = { ...filter, ...(reseller !== undefined && { reseller }) };
-	return useSearchedPages<typeof path>(path, query, { before, rowsOf: ({ movements }) => movements, enabled });
+	return useSearchedPages<typeof path>(path, query, {
+		...{ before, rowsOf: ({ movements }) => movements, enabled },
+		// What is used meanwhile changes the balance that the page shows beside.
+		...(before === undefined && { everyMs: AFTERWARDS_MS }),
+	});
+}
+
+/** The rows of a step: what is not posted yet stands above the newest movement. */
+export function rowsOfStatement({ today, movements }: MovementPage): readonly StatementRow[] {
+	return [...(today ? [{ today }] : []), ...movements.map((movement) => ({ movement }))];
 }
 
 /** How soon the service is asked again while it adds up, in milliseconds: each call gets further. */

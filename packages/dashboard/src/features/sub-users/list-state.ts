@@ -1,11 +1,11 @@
 import {
 	type DashboardReads,
+	MAX_SEARCH_CHARACTERS,
 	PAIR_STATES,
 	type SubUserOrder,
 	type SubUserSearch,
 	type WantedState,
 } from '@bursar/contract/dashboard';
-import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import {
 	choiceField,
 	type ListPosition,
@@ -31,7 +31,7 @@ export const WANTED_STATES: readonly WantedState[] = [...PAIR_STATES, 'refused']
 const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
 
 export const listFields: UrlFields<ListState> = {
-	search: textField(USERNAME_MAX_LENGTH),
+	search: textField(MAX_SEARCH_CHARACTERS),
 	match: choiceField(['beginning', 'anywhere'], 'beginning'),
 	order: choiceField(ORDERS, 'name'),
 	state: maybeChoiceField(WANTED_STATES),
@@ -39,9 +39,10 @@ export const listFields: UrlFields<ListState> = {
 	before: textField(),
 };
 
-/** A typed text in the form of names: without spaces, in lowercase. */
-export function searchOf(typed: string): string {
-	return typed.replaceAll(/\s/g, '').toLowerCase();
+/** A typed text in lowercase. In the form of names it has no spaces; notes have some. */
+function searchOf({ search, match }: Pick<ListState, 'search' | 'match'>): string {
+	const text = search.trim().toLowerCase();
+	return match === 'anywhere' ? text : text.replaceAll(/\s/g, '');
 }
 
 /** The search and the filter as the service is asked for them. */
@@ -50,7 +51,7 @@ export function subUserSearch({
 	match,
 	state,
 }: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: WantedState } {
-	return { ...(search !== '' && { search: searchOf(search), match }), ...(state && { state }) };
+	return { ...(search !== '' && { search: searchOf({ search, match }), match }), ...(state && { state }) };
 }
 
 export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users']['query'] {

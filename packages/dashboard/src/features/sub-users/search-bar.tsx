@@ -1,13 +1,18 @@
-import { PAIR_STATES, type WantedState } from '@bursar/contract/dashboard';
-import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { MAX_SEARCH_CHARACTERS, PAIR_STATES, type WantedState } from '@bursar/contract/dashboard';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
 import { FIRST_PAGE } from '../../lists/url-state.ts';
 import { termsTexts } from '../terms/texts.ts';
-import { type ListState, type SortedColumn, searchOf, WANTED_STATES } from './list-state.ts';
+import { type ListState, type SortedColumn, WANTED_STATES } from './list-state.ts';
 import { subUserTexts } from './texts.ts';
 
-const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, label: subUserTexts.matches[value] }));
+function matches(hasNotes: boolean) {
+	const { beginning, anywhere, inNotes } = subUserTexts.matches;
+	return [
+		{ value: 'beginning', label: beginning },
+		{ value: 'anywhere', label: hasNotes ? inNotes : anywhere },
+	];
+}
 
 const [ACTIVE, ...REASONS] = PAIR_STATES;
 /** `refused` stands for all that come behind it. */
@@ -20,22 +25,24 @@ const STATES: readonly { readonly value: WantedState | ''; readonly label: strin
 
 interface Props {
 	readonly state: ListState;
+	/** Whether the person sees notes. Operators do not. */
+	readonly hasNotes: boolean;
 	readonly onChange: (change: Partial<ListState>, options?: { readonly replace?: boolean }) => void;
 }
 
 /** Searches and sorts the list of sub-users. */
-export function SearchBar({ state, onChange }: Props) {
+export function SearchBar({ state, hasNotes, onChange }: Props) {
 	return (
 		<Toolbar>
 			<SearchField
-				label={subUserTexts.search}
+				label={hasNotes ? subUserTexts.search : subUserTexts.searchNames}
 				value={state.search}
-				maxLength={USERNAME_MAX_LENGTH}
-				onChange={(search) => onChange({ search: searchOf(search), ...FIRST_PAGE }, { replace: true })}
+				maxLength={MAX_SEARCH_CHARACTERS}
+				onChange={(search) => onChange({ search, ...FIRST_PAGE }, { replace: true })}
 			/>
 			<SegmentedControl
 				aria-label={subUserTexts.match}
-				data={MATCHES}
+				data={matches(hasNotes)}
 				value={state.match}
 				onChange={(match) => onChange({ match: match as ListState['match'], ...FIRST_PAGE })}
 			/>

@@ -68,12 +68,12 @@ export function SubUserList({ reseller, lead, children, none, ...columns }: Prop
 			<Text size="sm" c="dimmed">
 				{lead(price)}
 			</Text>
-			<SearchBar state={state} onChange={change} />
+			<SearchBar state={state} hasNotes={reseller === undefined} onChange={change} />
 			{children?.({ state, page: query.isPlaceholderData ? undefined : query.data, price })}
 			<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
 				{({ sub_users: subUsers }: SubUserPage) =>
 					subUsers.length === 0 ? (
-						<Nothing state={state} none={none} onChange={change} />
+						<Nothing state={state} none={none} hasNotes={reseller === undefined} onChange={change} />
 					) : (
 						<Table
 							label={subUserTexts.label}
@@ -130,6 +130,11 @@ function columnsOf({
 					<Anchor component={Link} href={pathOf(subUser.username)} size="sm" fw={500}>
 						<Name>{subUser.username}</Name>
 					</Anchor>
+					{isInNote(subUser, state) && (
+						<Text size="sm" c="dimmed">
+							{subUser.note}
+						</Text>
+					)}
 				</>
 			),
 		},
@@ -156,6 +161,11 @@ function columnsOf({
 	];
 }
 
+/** Whether the search has found its note, which is shown then. */
+function isInNote({ note }: ListedSubUser, { search, match }: ListState): boolean {
+	return match === 'anywhere' && search !== '' && note.toLowerCase().includes(search.trim().toLowerCase());
+}
+
 interface MarkProps {
 	/** USD cents. */
 	readonly balance: number;
@@ -172,7 +182,12 @@ function LeftMark({ balance, price }: MarkProps) {
 	);
 }
 
-function Nothing({ state, none, onChange }: ChangeProps & { readonly none: string }) {
+function Nothing({
+	state,
+	none,
+	hasNotes,
+	onChange,
+}: ChangeProps & { readonly none: string; readonly hasNotes: boolean }) {
 	const { search, match } = state;
 	if (!isSearched(state)) return <Empty>{none}</Empty>;
 	return (
@@ -180,7 +195,9 @@ function Nothing({ state, none, onChange }: ChangeProps & { readonly none: strin
 			actions={
 				<>
 					{search !== '' && match === 'beginning' && (
-						<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
+						<Button onClick={() => onChange({ match: 'anywhere' })}>
+							{hasNotes ? subUserTexts.searchNotes : subUserTexts.searchAnywhere}
+						</Button>
 					)}
 					<Button variant="default" onClick={() => onChange({ search: '', state: undefined })}>
 						{subUserTexts.showAll}
@@ -188,7 +205,9 @@ function Nothing({ state, none, onChange }: ChangeProps & { readonly none: strin
 				</>
 			}
 		>
-			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound[match](search)}
+			{search === '' || state.state
+				? subUserTexts.noneInState
+				: subUserTexts.noneFound[match === 'anywhere' && hasNotes ? 'inNotes' : match](search)}
 		</Empty>
 	);
 }

@@ -17,7 +17,7 @@ import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
-import { useStatement } from '../statement/use-statement.ts';
+import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
 import { DeleteSection } from '../terms/delete-section.tsx';
 import { DeletedSection } from '../terms/deleted-section.tsx';
 import { LimitsSection } from '../terms/limits-section.tsx';
@@ -103,11 +103,11 @@ function MovementsSection({ username }: { readonly username: string }) {
 			<SearchedPages
 				query={query}
 				skeleton={<Placeholder height={120} />}
-				rowsOf={({ movements }) => movements}
+				rowsOf={rowsOfStatement}
 				nothingYet={statementTexts.nothingYet}
 				nothing={subUserTexts.noMovements}
 			>
-				{(movements) => <MovementsTable movements={movements} perspective="sub_user" />}
+				{(rows) => <MovementsTable rows={rows} perspective="sub_user" />}
 			</SearchedPages>
 		</Section>
 	);

@@ -28,9 +28,11 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	/** Of the UTC day and month, below the bandwidth of 30 days. */
 	today: 'Today (UTC)',
 	created: 'Created',
-	search: 'Search by name',
-	match: 'Where to search in the name',
-	matches: { beginning: 'Begins with', anywhere: 'Contains' },
+	search: 'Search by name or note',
+	/** Operators do not see notes. */
+	searchNames: 'Search by name',
+	match: 'Where to search',
+	matches: { beginning: 'Name begins with', anywhere: 'Name contains', inNotes: 'Name or note contains' },
 	orders: {
 		name: 'Name, from A to Z',
 		'-name': 'Name, from Z to A',
@@ -42,7 +44,11 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 		bandwidth: 'Least bandwidth first',
 	} as const satisfies Record<SubUserOrder, string>,
 	noneYet: 'You have no sub-users yet. Create the first one above.',
-	noneFound: { beginning: 'No name begins with “{search}”.', anywhere: 'No name contains “{search}”.' },
+	noneFound: {
+		beginning: 'No name begins with “{search}”.',
+		anywhere: 'No name contains “{search}”.',
+		inNotes: 'No name and no note contains “{search}”.',
+	},
 	noneInState: 'No sub-user matches the search and the state.',
 	stateFilter: 'State',
 	anyState: 'Any state',
@@ -56,6 +62,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	selectionActs: { suspend: 'Suspend…', resume: 'Resume…', give: 'Give…', limits: 'Set limits…' },
 	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
+	searchNotes: 'Search anywhere in names and notes',
 	showAll: 'Show all sub-users',
 
 	create: 'Create a sub-user',

@@ -17,8 +17,7 @@ export const teamTexts = texts('teamTexts', {
 	notSignedIn: 'Not signed in now',
 
 	invite: 'Invite a colleague',
-	inviteIntro:
-		'You get a link, good for 72 hours and once. Send it to your colleague over a way that no other person reads: the first person who opens it sets the password.',
+	inviteIntro: 'You get a link, good for 72 hours and once. The first person who opens it sets the password.',
 	inviteAgain: 'New link',
 	inviteAgainOne: 'New link for {email}',
 

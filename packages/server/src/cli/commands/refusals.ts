@@ -51,8 +51,9 @@ async function readAccount(store: Store, name: string) {
 }
 
 async function resellerOf(store: Store, name: string): Promise<string | undefined> {
-	// The names that begin with it come in their order.
-	const [found] = await store.searchAllSubUsers(name, 1);
+	// The names that begin with it come first, in their order.
+	const { rows } = await store.searchAllSubUsers(name, 1);
+	const [found] = rows;
 	if (found?.username === name) return found.reseller;
 	return (await store.findAccount(name, name)) && name;
 }

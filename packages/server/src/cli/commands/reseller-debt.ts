@@ -25,12 +25,12 @@ Examples:
 /** How many of the newest debts are shown. */
 const SHOWN = 20;
 
-/** `bursar reseller debt NAME [--forgive AMOUNT --reason TEXT]` */
+/** `bursar reseller debt NAME [--forgive USD --reason TEXT]` */
 export function debtCommand(): Command {
 	return new Command('debt')
 		.description('show what a reseller owes for bandwidth, and whose it was; forgive some of it')
 		.argument('<name>', 'username of the reseller', username)
-		.option('--forgive <amount>', 'US dollars to take from the debt without a payment, like 1.20', amount)
+		.option('--forgive <usd>', 'US dollars to take from the debt without a payment, like 1.20', amount)
 		.option('--reason <text>', 'why, for people; needed to forgive; at most 200 characters', words)
 		.addHelpText('after', HELP)
 		.action((name: string, options: Options) => {
@@ -54,8 +54,7 @@ async function forgiveDebt(
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username: name, debtCents } = outcome;
-	if (json) return printResult({ username: name, forgiven_cents: amountCents, debt_cents: debtCents }, true);
-	printResult({ username: name, forgiven: `${usd(amountCents)} USD`, debt: `${usd(debtCents)} USD` }, false);
+	printResult({ username: name, forgiven_cents: amountCents, debt_cents: debtCents }, json);
 }
 
 async function showDebt(reseller: string, { json }: Options): Promise<void> {

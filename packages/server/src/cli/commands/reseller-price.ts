@@ -42,7 +42,7 @@ export function priceCommand(): Command {
 		.argument('<name>', 'username of the reseller', username)
 		.argument('[usd]', 'US dollars, up to six decimals', microUsd)
 		.option('--off', 'bandwidth costs nothing from now on')
-		.option('--debt-line <amount>', 'US dollars that the reseller may owe, like 5.00; otherwise it stays', amount)
+		.option('--debt-line <usd>', 'US dollars that the reseller may owe, like 5.00; otherwise it stays', amount)
 		.addHelpText('after', HELP)
 		.action((name: string, price: number | undefined, options: Options) => {
 			if (price !== undefined && options.off) throw new UsageError('give a price or --off, not both');

@@ -195,7 +195,8 @@ async function creditReseller(reseller: string, amountCents: number, options: Pa
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username, balanceCents, repeated } = outcome;
-	printResult({ username, balance_cents: balanceCents, reference, repeated }, options.json);
+	const amounts = { amount_cents: amountCents, balance_cents: balanceCents };
+	printResult({ username, ...amounts, reference, repeated }, options.json);
 	if (repeated && !options.json) say('That reference was credited before: this is the first result.');
 }
 

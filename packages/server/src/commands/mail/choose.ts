@@ -44,7 +44,8 @@ export const stopMail: PersonVerb<StopMail, Done, 'unknown_mail'> = {
 	},
 };
 
-function choosing(
+/** What a choice changes. */
+export function choosing(
 	before: boolean | undefined,
 	person: string,
 	mail: MailKind,

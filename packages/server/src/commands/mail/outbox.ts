@@ -42,7 +42,7 @@ export const endTry: PersonVerb<EndTry, Done, never> = {
 		const kept: TryEnd = end.kind === 'failed' ? { ...end, failure: end.failure.slice(0, FAILURE_CHARACTERS) } : end;
 		return {
 			outcome: DONE,
-			effects: [{ kind: 'end_try', mail, end: kept, nextAtMs: dueAfter(end, mail.tries, nowMs) }],
+			effects: [{ kind: 'end_try', mail, end: kept, nextAtMs: dueAfter(end, mail, nowMs) }],
 		};
 	},
 };

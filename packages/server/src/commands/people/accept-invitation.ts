@@ -28,7 +28,8 @@ export const acceptInvitation: PersonVerb<AcceptInvitation, SignedIn, 'invalid_l
 		const invitation = record?.invitation;
 		if (!record || invitation?.hash !== linkHash || nowMs >= invitation.expiresAtMs) return refused('invalid_link');
 		if (record.person.lockedAtMs !== null) return refused('invalid_link');
-		if ((invitation.purpose === 'set_password') !== (passwordHash !== undefined)) return refused('invalid_link');
+		const purpose = passwordHash === undefined ? 'sign_in' : 'set_password';
+		if (invitation.purpose !== purpose) return refused('invalid_link');
 		const person: Person = { ...record.person, passwordHash: passwordHash ?? record.person.passwordHash };
 		const started = startSession({ ...record, sessions: [] }, session, nowMs);
 		const made = { id: actId, person: person.id, session: session.id, address: session.address, requestId };

@@ -23,7 +23,7 @@ export interface Claim extends LinkUse {
  * Makes the link with which the first operator claims the service. It replaces the previous one. An operator who was only
  * invited is one already.
  */
-export const makeClaim: PersonVerb<MakeClaim, Omit<Linked, 'email'>, 'operator_exists'> = {
+export const makeClaim: PersonVerb<MakeClaim, Pick<Linked, 'ok' | 'expiresAtMs'>, 'operator_exists'> = {
 	kind: 'make_claim',
 	calls: [],
 	owner: () => 'operator',

@@ -1,10 +1,15 @@
-import type { MailKind } from '@bursar/contract/dashboard';
+import { type LetterKind, LINK_MAIL } from './notice.ts';
 
 /**
  * After a mail, the next one of its kind to the same person waits this long, and has all that has happened meanwhile.
  * @bound The pause between two mails of one kind to a person: the next mail has all that happened meanwhile.
  */
 const GAP_MS = 15 * 60_000;
+/**
+ * The same for mails with a link. A person waits for it, and others can cause few of them.
+ * @bound The pause between two mails with a link to a person: the next mail has the link that holds then.
+ */
+const LINK_GAP_MS = 60_000;
 /**
  * A process that has taken mails has this long to send them. Then they count as not sent.
  * @bound A process sends the mails that it has taken: then another process takes them.
@@ -33,9 +38,11 @@ export interface OutboxRow {
 	/** For whom the person works; `null` for an operator. */
 	readonly reseller: string | null;
 	readonly email: string;
-	readonly mail: MailKind;
-	/** Whether the person can sign in, and wants it or gets it anyway. */
+	readonly mail: LetterKind;
+	/** Whether the person is not locked, and wants it or gets it anyway. */
 	readonly isWanted: boolean;
+	/** For a mail with a link: the one that the person has now, if its secret can be told. */
+	readonly link?: MailedLink | undefined;
 	/** How many notices wait for the next mail. */
 	readonly notices: number;
 	/** The first of them, as lines of JSON. */
@@ -50,11 +57,24 @@ export interface OutboxRow {
 	readonly tries: number;
 }
 
+/** The link that a mail brings to its person. Its secret is told to no one else. */
+export interface MailedLink {
+	readonly secret: string;
+	/** Why the person has it. */
+	readonly reason: 'invited' | 'reset' | 'forgotten';
+	/** Unix milliseconds. */
+	readonly expiresAtMs: number;
+}
+
 /** A mail that a process has taken to send. */
 export interface TakenMail {
 	readonly person: string;
+	/** For whom the person works; `null` for an operator. */
+	readonly reseller: string | null;
 	readonly email: string;
-	readonly mail: MailKind;
+	readonly mail: LetterKind;
+	/** Of a mail of the kind `link`. */
+	readonly link?: MailedLink | undefined;
 	/** With the person and the kind, it names this mail for ever. */
 	readonly number: number;
 	readonly notices: number;
@@ -70,7 +90,7 @@ export type MailEffect =
 	/** Leases the mail once more. */
 	| { readonly kind: 'retry_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
 	/** Forgets the notices that wait and the mail that is being sent: the person does not want them any more. */
-	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: MailKind }
+	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: LetterKind }
 	/** Ends the try of the mail with this number, if it has not ended. */
 	| {
 			readonly kind: 'end_try';
@@ -97,15 +117,15 @@ export function decideTaking(
 ): { readonly mails: readonly TakenMail[]; readonly effects: readonly MailEffect[] } {
 	const mails = new Map<OutboxRow, TakenMail>();
 	const effects = rows.toSorted(asNoticesAreAdded).map((row): MailEffect => {
-		const { person, mail: kind, number, mailNotices, begunAtMs, tries } = row;
-		if (!row.isWanted) return { kind: 'clear_mails', person, mail: kind };
+		const { person, mail: kind, number, mailNotices, begunAtMs, tries, link } = row;
+		if (!row.isWanted || isLinkOver(row, nowMs)) return { kind: 'clear_mails', person, mail: kind };
 		const isBegun = mailNotices > 0;
 		// A mail from the future was begun before the clock was set back.
 		if (isBegun && Math.abs(nowMs - begunAtMs) > LIFE_MS) {
 			return { kind: 'end_try', mail: { person, mail: kind, number }, end: { kind: 'given_up' }, nextAtMs: nowMs };
 		}
 		const mail: TakenMail = {
-			...{ person, email: row.email, mail: kind },
+			...{ person, reseller: row.reseller, email: row.email, mail: kind, link },
 			...(isBegun
 				? { number, notices: mailNotices, noticeLines: row.mailNoticeLines, tries: tries + 1, begunAtMs }
 				: { number: number + 1, notices: row.notices, noticeLines: row.noticeLines, tries: 1, begunAtMs: nowMs }),
@@ -114,6 +134,11 @@ export function decideTaking(
 		return { kind: isBegun ? 'retry_mail' : 'begin_mail', mail, nextAtMs: nowMs + LEASE_MS };
 	});
 	return { mails: rows.flatMap((row) => mails.get(row) ?? []), effects };
+}
+
+/** Whether it is a mail with a link, and the link was used, or is too old. One that was replaced gives way to the new one. */
+function isLinkOver({ mail, link }: OutboxRow, nowMs: number): boolean {
+	return mail === LINK_MAIL && (link === undefined || nowMs >= link.expiresAtMs);
 }
 
 /** By kind, by reseller, and by person. */
@@ -127,13 +152,17 @@ function keyOf({ mail, reseller, person }: OutboxRow): string {
 }
 
 /** When the row is due again after a try that ended so. */
-export function dueAfter(end: TryEnd, tries: number, nowMs: number): number {
+export function dueAfter(
+	end: TryEnd,
+	{ mail, tries }: { readonly mail: LetterKind; readonly tries: number },
+	nowMs: number,
+): number {
 	switch (end.kind) {
 		case 'back':
 			return nowMs;
 		case 'sent':
 		case 'given_up':
-			return nowMs + GAP_MS;
+			return nowMs + (mail === LINK_MAIL ? LINK_GAP_MS : GAP_MS);
 		case 'failed':
 			return nowMs + (WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] as number);
 	}

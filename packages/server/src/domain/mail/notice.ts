@@ -13,6 +13,11 @@ export type Notice = {
 	};
 }[MailKind];
 
+/** The mail that brings a link to its person. It is no choice, and has no notices: it is about the link that holds. */
+export const LINK_MAIL = 'link';
+
+export type LetterKind = MailKind | typeof LINK_MAIL;
+
 /** A lasting state is mailed once, when it begins: its alarm stays raised until it ends. */
 export type AlarmKind = 'silent_edge' | 'failed_verification';
 
@@ -22,6 +27,8 @@ export type Readers = { readonly person: string } | { readonly reseller: string 
 /** The facts of each kind of notice. No secret, because mail is read on its way. */
 interface NoticeFacts {
 	readonly new_sign_in: { readonly browser: string; readonly address: string };
+	/** Whether it was the person, signed in, or the link of a mail; and from where. */
+	readonly password_changed: { readonly by: 'session' | 'link'; readonly address: string };
 	/** The last four characters of the new token, and who made it: an e-mail address, or `MADE_BY_OPERATOR`. */
 	readonly token_changed: { readonly change: 'rotated' | 'ended'; readonly tail: string; readonly by: string };
 	/** USD cents. */
@@ -71,6 +78,7 @@ interface MailRules {
  */
 export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isSentAnyway: true },
+	password_changed: { for: 'everybody', isWantedAtFirst: true, isSentAnyway: true },
 	token_changed: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: true },
 	low_balance: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
 	debt: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },

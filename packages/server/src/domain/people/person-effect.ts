@@ -2,6 +2,7 @@ import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
 import type { MailEffect } from '../mail/mail.ts';
 import type { AlarmKind, Notice } from '../mail/notice.ts';
+import type { Brand } from '../operators/brand.ts';
 import type { OperatorToken } from '../operators/operator-token.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { NewVerification } from '../operators/verification.ts';
@@ -25,8 +26,10 @@ export type PersonEffect =
 	| { readonly kind: 'change_person'; readonly person: Person }
 	/** Removes the person and everything of theirs but their acts, which still name them. */
 	| { readonly kind: 'remove_person'; readonly person: Person; readonly removedAtMs: number }
-	/** Replaces the person's previous link. */
-	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
+	/** Replaces the person's previous link. Its secret is kept, sealed, only if it is to be mailed. */
+	| { readonly kind: 'set_invitation'; readonly invitation: Invitation; readonly mailedSecret?: string | undefined }
+	/** Mails the link of `set_invitation` to its person. */
+	| { readonly kind: 'mail_link'; readonly person: string; readonly atMs: number }
 	| { readonly kind: 'remove_invitation'; readonly person: string }
 	| { readonly kind: 'remove_all_invitations' }
 	/** Edges that wait for their host then have a link that is over. */
@@ -63,6 +66,7 @@ export type PersonEffect =
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
 	| { readonly kind: 'add_operator_token'; readonly token: OperatorToken }
 	| { readonly kind: 'remove_operator_token'; readonly id: string }
+	| { readonly kind: 'set_brand'; readonly brand: Brand }
 	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
 	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }
 	| MailEffect

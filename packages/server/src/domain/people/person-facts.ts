@@ -2,6 +2,7 @@ import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
 import type { OutboxRow } from '../mail/mail.ts';
 import type { AlarmKind } from '../mail/notice.ts';
+import type { Brand } from '../operators/brand.ts';
 import type { OperatorToken } from '../operators/operator-token.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { Bytes } from '../usage.ts';
@@ -48,12 +49,15 @@ export interface PersonNeeds {
 	readonly lowBalanceOf?: string;
 	/** Whether this person wants these mails. */
 	readonly mailChoice?: { readonly person: string; readonly mail: MailKind };
+	/** Whether the service sends mail. */
+	readonly mailSetup?: true;
 	/** The mails that are due at this time, in Unix milliseconds, `MAILS_AT_ONCE` at most. */
 	readonly mailsAtMs?: number;
 	/** Whether this alarm is raised. */
 	readonly alarm?: { readonly alarm: AlarmKind; readonly subject: string };
 	/** All tokens of programs of the operator. */
 	readonly operatorTokens?: true;
+	readonly brand?: true;
 	/** How many webhooks are on, and how many are off because the store is a copy. */
 	readonly webhooks?: true;
 	/** The correction with this reference, and what the account and its reseller used on a day. */
@@ -84,9 +88,11 @@ export interface PersonFacts {
 	readonly lowBalanceCents: number | null;
 	/** `undefined` if the person has not chosen. */
 	readonly mailChoice: boolean | undefined;
+	readonly sendsMail: boolean;
 	readonly dueMails: readonly OutboxRow[];
 	readonly isAlarmRaised: boolean;
 	readonly operatorTokens: readonly OperatorToken[];
+	readonly brand: Brand;
 	readonly webhooksOn: number;
 	readonly webhooksCopied: number;
 	readonly correction: UsageCorrection | undefined;

@@ -11,6 +11,11 @@ export const INVITATION_LIFE_MS = 72 * 3_600_000;
  */
 export const CLAIM_LIFE_MS = 24 * 3_600_000;
 /**
+ * The same for a link that a person asked for without signing in: it waits in a mailbox that others may get into later.
+ * @bound The link for a forgotten password, for one use: then it is refused.
+ */
+export const NEW_PASSWORD_LIFE_MS = 3_600_000;
+/**
  * A session ends after this long without use, and at most this long after the sign-in, in milliseconds.
  * @bound A session that is not used: then it ends.
  */
@@ -47,14 +52,15 @@ export interface Person {
 
 /**
  * A link with which a person sets a password or, for the demo, signs in. A person has one at most. With `claim`, the
- * person who opens it becomes the first operator, and chooses the e-mail address too. There is one such link at most.
+ * person who opens it becomes the first operator, and chooses the e-mail address too. There is one such link at most. With
+ * `new_password`, a person who has a password replaces it: the link signs in nobody, and touches no second factor.
  */
 export interface Invitation {
 	/** SHA-256 of the link's secret, base64url. */
 	readonly hash: string;
 	/** With `claim`, the id that the new person will get. */
 	readonly person: string;
-	readonly purpose: 'set_password' | 'sign_in' | 'claim';
+	readonly purpose: 'set_password' | 'sign_in' | 'claim' | 'new_password';
 	/** Unix milliseconds. */
 	readonly expiresAtMs: number;
 }

@@ -6,7 +6,10 @@ export interface TryLimit {
 
 /** A count of tries as the store keeps it: when all of them will be forgiven, in Unix milliseconds. */
 export interface Tries {
-	/** SHA-256 of what is counted, base64url: the store holds no address, and no password that was typed as an e-mail. */
+	/**
+	 * SHA-256 of what is counted, base64url: the store holds no address, and no password that was typed as an e-mail. What
+	 * the rules count by themselves has the name of its reseller.
+	 */
 	readonly key: string;
 	readonly forgivenAtMs: number;
 }

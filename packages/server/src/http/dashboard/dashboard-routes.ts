@@ -7,10 +7,12 @@ import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
 import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
+import { brandRoutes } from './brand/brand-routes.ts';
+import { serviceName } from './brand-view.ts';
+import { firstStepsRoutes } from './business/first-steps-routes.ts';
 import { furtherTokenRoutes } from './business/further-token-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
-import { searchRoutes } from './business/search-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
 import { termsRoutes } from './business/terms-routes.ts';
@@ -29,6 +31,7 @@ import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorHomeRoutes } from './operators/home-routes.ts';
 import { operatorIncomeRoutes } from './operators/income-routes.ts';
+import { createLedgerDays } from './operators/ledger-days.ts';
 import { operatorMailRoutes } from './operators/mail-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
@@ -36,12 +39,14 @@ import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { suspensionRoutes } from './operators/suspension-routes.ts';
 import { operatorTokenRoutes } from './operators/token-routes.ts';
 import { operatorWebhookRoutes } from './operators/webhook-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { seenRoute } from './seen-route.ts';
 import { createKnownBrowsers } from './sessions/known-browsers.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { invitationRoutes } from './sign-in/invitation-routes.ts';
+import { passwordRoutes } from './sign-in/password-routes.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { statementRoutes } from './statement/statement-routes.ts';
@@ -75,20 +80,22 @@ function neverReached(): never {
 
 /** The calls of the contract. The session cookie alone says who asks. */
 async function callRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<Calls['methods']> {
-	const { nowMs, publicUrl, challengeKey, browserKey } = dependencies;
+	const { nowMs, publicUrl, challengeKey, browserKey, brand } = dependencies;
 	requireSameOrigin(app, dependencies);
 	await app.register(fastifyCookie);
 	app.decorateRequest('caller', undefined);
 
 	const knownBrowsers = createKnownBrowsers(browserKey, publicUrl);
 	const sessions = createSessions({ ...dependencies, knownBrowsers });
-	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
+	const name = async () => serviceName(await brand.read());
+	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl, name);
 	// Loaded before the service listens: otherwise, the first new password would stop it for tens of milliseconds.
 	const parts = { ...dependencies, sessions, knownBrowsers, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);
 	invitationRoutes(calls, parts);
+	passwordRoutes(calls, parts);
 	proofRoutes(calls, parts);
 	accountRoutes(calls, parts);
 	codesRoutes(calls, parts);
@@ -98,6 +105,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	tokenRoutes(calls, parts);
 	furtherTokenRoutes(calls, parts);
 	webhookRoutes(calls, parts);
+	firstStepsRoutes(calls, parts);
 	overviewRoutes(calls, parts);
 	bandwidthRoutes(calls, parts);
 	subUserRoutes(calls, parts);
@@ -105,7 +113,9 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	termsRoutes(calls, parts);
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
-	operatorHomeRoutes(calls, parts);
+	// Shared, so that both pages have the same sums, and a day is added up once.
+	const readLedgerDays = createLedgerDays(dependencies.store);
+	operatorHomeRoutes(calls, { ...parts, readLedgerDays });
 	searchRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);
@@ -115,10 +125,11 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	activityRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
 	operatorCorrectionRoutes(calls, parts);
-	operatorIncomeRoutes(calls, parts);
+	operatorIncomeRoutes(calls, { ...parts, readLedgerDays });
 	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	operatorTokenRoutes(calls, parts);
+	brandRoutes(calls, parts);
 	operatorWebhookRoutes(calls, parts);
 	return calls.methods;
 }

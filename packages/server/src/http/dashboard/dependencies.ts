@@ -1,5 +1,6 @@
 import type { DashboardErrorCode, ProxyAccess } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
+import type { KnownBrand } from '../../bank/known-brand.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
@@ -10,14 +11,17 @@ import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts
 import type { SearchReads } from '../../store/tables/accounts/search.ts';
 import type { SubUserReads } from '../../store/tables/accounts/sub-users.ts';
 import type { TermsReads } from '../../store/tables/accounts/terms-reads.ts';
+import type { BrandReads } from '../../store/tables/brand/brand.ts';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
 import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
 import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
+import type { LedgerSearchReads } from '../../store/tables/ledger/search.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
+import type { FirstStepsReads } from '../../store/tables/meta/first-steps.ts';
 import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
@@ -46,15 +50,19 @@ export interface DashboardDependencies {
 		BandwidthReads &
 		MovementReads &
 		HoldingReads &
+		LedgerSearchReads &
 		LedgerSumReads &
 		StateReads &
+		FirstStepsReads &
 		RefusalReads &
 		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
-		Pick<OperatorTokenReads, 'listOperatorTokens'> &
-		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
+		BrandReads &
+		Pick<OperatorTokenReads, 'listOperatorTokens' | 'searchTokens'> &
+		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks' | 'listWebhookHosts'>;
+	readonly brand: KnownBrand;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;

@@ -4,6 +4,7 @@ import type { CommandLineAct } from '../../domain/people/act.ts';
 import type { Reader } from '../reading.ts';
 import { type Columns, givenRows, type RowsWrite } from '../statement.ts';
 import { ADD_ACT, actValues } from '../tables/changes/acts.ts';
+import { linkContext } from '../tables/people/mailed-links.ts';
 import { codesContext } from '../tables/people/person.ts';
 import { secretContext } from '../tables/webhooks/webhooks.ts';
 import { createKeySeal } from './key-seal.ts';
@@ -42,9 +43,17 @@ const [WEBHOOK_SECRETS, PREVIOUS_WEBHOOK_SECRETS] = (['sealed_secret', 'sealed_p
 	}),
 ) as [SealedColumn, SealedColumn];
 
+/** The secrets of links that are to be mailed. */
+const LINKS: SealedColumn = {
+	table: 'invitations',
+	column: 'sealed_secret',
+	key: ['hash'],
+	context: ([hash]) => linkContext(hash as string),
+};
+
 /** Everything in a store that is sealed under the master key, except its check value. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-	...[AUTH_KEYS, CODES, WEBHOOK_SECRETS, PREVIOUS_WEBHOOK_SECRETS],
+	...[AUTH_KEYS, CODES, LINKS, WEBHOOK_SECRETS, PREVIOUS_WEBHOOK_SECRETS],
 ];
 
 /** The outcome of a change of the master key. */
@@ -97,7 +106,7 @@ export interface MasterKeyWork {
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Seals every proxy auth key, and every secret of one-time codes and of webhooks, of a store anew, under another master key, and closes the
+ * Seals every proxy auth key, and every secret of one-time codes, of links to be mailed and of webhooks, of a store anew, under another master key, and closes the
  * store. Throws if the store was sealed under neither key. If the process stops, run it again with the same new key.
  */
 export async function changeMasterKey(
@@ -156,7 +165,7 @@ export async function replaceMasterKey(
 			for await (const _rows of sealColumn(texts, WEBHOOK_SECRETS, unknown)) {
 				// They are no auth keys, and not counted.
 			}
-			for (const sql of [...REMOVE_CODES, END_WEBHOOK_SECRETS]) await texts.write({ sql, values: [] });
+			for (const sql of [...REMOVE_CODES, FORGET_LINKS, END_WEBHOOK_SECRETS]) await texts.write({ sql, values: [] });
 			await recordAct(texts, act);
 		}
 		const people = (await texts.read({ sql: PEOPLE_WITHOUT_LINK, values: [] })) as readonly {
@@ -185,6 +194,9 @@ const REMOVE_CODES = [
 	`DELETE FROM recovery_codes WHERE person IN (${ONLY_CODES})`,
 	`DELETE FROM ${CODES.table}`,
 ];
+
+/** The links still work, but cannot be mailed any more. */
+const FORGET_LINKS = 'UPDATE invitations SET sealed_secret = NULL';
 
 /** The reseller makes a new secret, and switches the webhook on again. */
 const END_WEBHOOK_SECRETS = `UPDATE webhook_endpoints SET sealed_previous_secret = NULL, previous_until_ms = NULL,

@@ -5,6 +5,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decidePerson } from '../../../src/commands/decide-person.ts';
 import type { PersonCommand } from '../../../src/commands/registry.ts';
+import { OWN_BRAND } from '../../../src/domain/operators/brand.ts';
 import { hasSecondFactor, MAX_SESSIONS, type PersonRecord, RECOVERY_CODES } from '../../../src/domain/people/person.ts';
 import type { PersonFacts } from '../../../src/domain/people/person-facts.ts';
 import { NOON_MS } from '../../support/commands.ts';
@@ -194,12 +195,14 @@ test('recovery codes from before the first second factor are replaced when it is
 		hasOtherOperator: false,
 		teamSize: 1,
 		operatorTokens: [],
+		brand: OWN_BRAND,
 		isActRecorded: false,
 		tries: [],
 		isChallengeUsed: false,
 		isPasskeyTaken: false,
 		lowBalanceCents: null,
 		mailChoice: undefined,
+		sendsMail: false,
 		dueMails: [],
 		isAlarmRaised: false,
 		correction: undefined,

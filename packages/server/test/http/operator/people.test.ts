@@ -10,7 +10,7 @@ test('a person is invited once for each change id, and the link is told only in 
 	await openReseller('acme', 0);
 	const ann = { reseller: 'acme', email: 'Ann@acme.example', role: 'owner' };
 	const { link, expires_at, ...invited } = (await operator('invitePerson', ann, withChangeId('invite'))).data;
-	assert.deepEqual(invited, { reseller: 'acme', email: 'ann@acme.example' });
+	assert.deepEqual(invited, { reseller: 'acme', email: 'ann@acme.example', mailed: false });
 	assert.match(link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
 	assert.ok(Date.parse(expires_at) > Date.now());
 

@@ -51,7 +51,8 @@ export function bookkeepingSuite(engine: Engine): void {
 
 	test('the state of the store has the last backup, whose time only grows, and the origin that was recorded last', async (t) => {
 		const { store } = await engine.open(t);
-		const { lastBackupAtMs: before, publicUrl: none, schema, verification } = await store.readState();
+		const { lastBackupAtMs: before, publicUrl: none, schema, verification, madeAtMs } = await store.readState();
+		assert.ok(Math.abs(madeAtMs - Date.now()) < 3_600_000, String(madeAtMs));
 		assert.deepEqual([before, none, verification], [undefined, undefined, undefined]);
 		assert.ok(schema >= 5);
 		await keepAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);

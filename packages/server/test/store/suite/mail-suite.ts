@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { MailKind } from '@bursar/contract/dashboard';
 import type { PersonCommand } from '../../../src/commands/registry.ts';
 import type { TakenMail, TryEnd } from '../../../src/domain/mail/mail.ts';
 import type { StoredNotice } from '../../../src/domain/mail/notice.ts';
@@ -14,7 +15,16 @@ import {
 	postUsage,
 	setPrice,
 } from '../../support/commands.ts';
-import { accept, by, chooseMail, invite, setLowBalance, signIn } from '../../support/person-commands.ts';
+import {
+	accept,
+	by,
+	chooseMail,
+	forgot,
+	invite,
+	setLowBalance,
+	signIn,
+	usePasswordLink,
+} from '../../support/person-commands.ts';
 import { type Engine, endings, keep, record, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
 const MINUTE_MS = 60_000;
@@ -152,6 +162,73 @@ export function mailSuite(engine: Engine): void {
 		assert.deepEqual(await store.readOutbox(), nothing);
 	});
 
+	test('a link is mailed with its secret, which is stored sealed, and only until it was mailed', async (t) => {
+		const { store, rows } = await openWithPeople(t, engine);
+		await runAllPeople(store, [mailedInvitation('new', 'first')]);
+		const [mail] = await take(store);
+		assert.deepEqual([mail?.mail, mail?.email, mail?.reseller], ['link', 'new@example.com', 'acme']);
+		assert.deepEqual(mail?.link, { secret: 'secret of first', reason: 'invited', expiresAtMs: NOON_MS + 3 * DAY_MS });
+		for (const table of ['invitations', 'outbox', 'acts', 'people']) {
+			assert.equal(JSON.stringify(await rows(`SELECT * FROM ${table}`)).includes('secret of'), false, table);
+		}
+		await endTry(store, mail, { kind: 'failed', failure: '451' }, 1);
+		assert.equal((await take(store, MINUTE_MS + 1))[0]?.link?.secret, 'secret of first');
+		await endTry(store, mail, { kind: 'sent' }, 2);
+		assert.deepEqual(await rows('SELECT sealed_secret FROM invitations'), [{ sealed_secret: null }]);
+		assert.deepEqual(await take(store, DAY_MS), []);
+		await runAllPeople(store, [accept('new', 's9', 'first')]);
+	});
+
+	test('a link that was used, replaced or is too old is not mailed any more, nor one of a locked person', async (t) => {
+		const { store } = await openWithPeople(t, engine);
+		await runAllPeople(store, [
+			...[mailedInvitation('used', 'u'), accept('used', 's8', 'u')],
+			...[mailedInvitation('locked', 'l'), { kind: 'lock_person', email: 'locked@example.com' } as const],
+			...[mailedInvitation('replaced', 'old'), mailedInvitation('replaced', 'new')],
+			{ kind: 'reset_person', email: 'ada@example.com', linkHash: 'shown only' },
+		]);
+		const mails = await take(store);
+		assert.deepEqual(
+			mails.map(({ person, link }) => [person, link?.secret]),
+			[['replaced', 'secret of new']],
+		);
+		// It fails, and a new link does not wait as long as the next try would.
+		await endTry(store, mails[0], { kind: 'failed', failure: '451' }, 1);
+		await runAllPeople(store, [mailedInvitation('replaced', 'newest')], NOON_MS + 2);
+		const [newest] = await take(store, 3);
+		assert.equal(newest?.link?.secret, 'secret of newest');
+		await endTry(store, mails[0], { kind: 'sent' }, 4);
+		await endTry(store, newest, { kind: 'failed', failure: '451' }, 5);
+		assert.deepEqual(await take(store, 4 * DAY_MS), []);
+		assert.equal((await store.readOutbox()).waiting, 0);
+	});
+
+	test('who asks for a new password has a mail with that link, one row however often, and one about the change', async (t) => {
+		const { store, rows } = await openWithPeople(t, engine);
+		for (const link of ['f1', 'f2', 'f3', 'f4']) await runAllPeople(store, [forgot('ada', link)]);
+		await runAllPeople(store, [forgot('nobody', 'f5')]);
+		const [mail, ...others] = await take(store);
+		assert.deepEqual(others, []);
+		const link = { secret: 'secret of f3', reason: 'forgotten', expiresAtMs: NOON_MS + 60 * MINUTE_MS } as const;
+		assert.deepEqual(mail?.link, link);
+		await endTry(store, mail, { kind: 'sent' });
+		await runAllPeople(store, [usePasswordLink('f3', 'new')], NOON_MS + 1);
+		const [told] = await take(store, 2);
+		assert.equal(told && nameOf(told), 'ada password_changed 1');
+		await endTry(store, told, { kind: 'sent' }, 3);
+		assert.deepEqual(noticesIn(told), [{ by: 'link', address: '192.0.2.9', atMs: NOON_MS + 1 }]);
+		assert.equal((await rows('SELECT * FROM outbox')).length, 2);
+		await runAllPeople(store, [forgot('ada', 'f6')], NOON_MS + 60 * MINUTE_MS);
+		assert.deepEqual((await take(store, 60 * MINUTE_MS)).map(nameOf), ['ada link 2']);
+	});
+
+	test('a secret that an older version has left beside another link is not mailed', async (t) => {
+		const { store, corrupt } = await openWithPeople(t, engine);
+		await runAllPeople(store, [mailedInvitation('new', 'first'), signInNew('ada', 's3')]);
+		await corrupt("UPDATE invitations SET hash = 'second'");
+		assert.deepEqual((await take(store)).map(nameOf), ['ada new_sign_in 1']);
+	});
+
 	test('a mail that was not tried waits no longer, and one that is refused for ever is given up', async (t) => {
 		const { store } = await openWithPeople(t, engine);
 		await runAllPeople(store, [signInNew('ada', 's3')]);
@@ -281,6 +358,10 @@ async function openWithPeople(t: TestContext, engine: Engine, { isOn = true } = 
 	return opened;
 }
 
+function mailedInvitation(person: string, link: string) {
+	return { ...invite(person, 'acme', link), linkSecret: `secret of ${link}` };
+}
+
 function rotate(tokenHash: string) {
 	const token = { tokenHash, tokenTail: 'tail', madeBy: 'operator' };
 	return { kind: 'rotate_token', reseller: 'acme', requestId: 'r', overlapMs: 0, ...token } as const;
@@ -326,7 +407,7 @@ function nameOf({ person, mail, number }: TakenMail): string {
 	return `${person} ${mail} ${number}`;
 }
 
-function noticesIn<Kind extends TakenMail['mail']>(mail: TakenMail | undefined): readonly StoredNotice<Kind>[] {
+function noticesIn<Kind extends MailKind>(mail: TakenMail | undefined): readonly StoredNotice<Kind>[] {
 	const lines = (mail?.noticeLines ?? '').split('\n').filter(Boolean);
 	return lines.map((line) => JSON.parse(line) as StoredNotice<Kind>);
 }

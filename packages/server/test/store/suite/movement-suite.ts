@@ -12,18 +12,22 @@ import {
 	deleteSubUser,
 	giveBalance,
 	NOON_MS,
+	postUsage,
+	setPrice,
 	takeBalance,
 } from '../../support/commands.ts';
-import { type Engine, type OpenedEngine, runAll } from './engine.ts';
+import { type Engine, type OpenedEngine, record, runAll } from './engine.ts';
 
 const SEARCHES = process.env.BURSAR_TEST_FAULTS === 'long' ? 20 : 10;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 const SUB_USERS = ['al_ice', 'alxice', 'bruno'];
-const KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'unknown'];
+const KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage', 'unknown'];
 
+/** What a cent pays for. */
+const CENT_BYTES = 10_000_000;
 const REFERENCES = ['order-1', 'order-2'];
 
-type Filters = Pick<MovementQuery, 'kind' | 'username' | 'fromMs' | 'toMs' | 'reference'>;
+type Filters = Pick<MovementQuery, 'kind' | 'username' | 'fromMs' | 'toMs' | 'reference' | 'isOwn' | 'except'>;
 
 /** Tests searches of movements and acts: filters, dates, bounded steps, and who moved the money. */
 export function movementSuite(engine: Engine): void {
@@ -52,7 +56,7 @@ export function movementSuite(engine: Engine): void {
 				return [rows, nextAfter];
 			});
 			assert.deepEqual(forFile, expected, JSON.stringify(filters));
-			const { kind: _k, username: _u, ...followable } = filters;
+			const { kind: _k, username: _u, isOwn: _o, except: _e, ...followable } = filters;
 			const followed = await numbersOf(limit, async (after = 0) => {
 				const step = { reseller: 'acme', limit, ...followable, after };
 				const { rows, nextAfter } = await opened.store.followMovements(step);
@@ -277,6 +281,7 @@ async function moveAtRandom(store: Store, random: Random): Promise<void> {
 		);
 	await move([createReseller('acme', 100_000), createReseller('other', 100_000)], 1_000);
 	await move([...SUB_USERS.map((name) => createSubUser('acme', name)), createSubUser('other', 'olaf')], 1_000);
+	await move([setPrice('acme', 1_000_000)], 1_000);
 	let atMs = 1_000;
 	for (let batch = 0; batch < 60; batch++) {
 		atMs += random.below(3) * 500;
@@ -294,6 +299,16 @@ async function moveAtRandom(store: Store, random: Random): Promise<void> {
 			}
 		});
 		await move(commands, atMs);
+		const users = ['acme', ...SUB_USERS].filter(() => random.below(2) === 0);
+		await record(
+			store,
+			users.map((username) => {
+				const id = `${batch} ${username}`;
+				return { source: 'movements', id, username, atMs, bytesUp: CENT_BYTES, bytesDown: 0 };
+			}),
+			atMs,
+		);
+		await move([postUsage('acme', ...users)], atMs);
 		if (batch % 5 !== 4) continue;
 		await move([giveBalance('acme', SUB_USERS[0] as string, 3)], atMs);
 		await move([takeBalance('acme', SUB_USERS[0] as string, 2)], atMs);
@@ -310,10 +325,15 @@ function randomFilters(random: Random, all: readonly StoredMovement[]): Filters 
 		fromMs: maybe(time()),
 		toMs: maybe(time()),
 		reference: maybe([...REFERENCES, 'order-3'][random.below(3)]),
+		isOwn: maybe(true),
+		except: maybe('usage'),
 	};
 }
 
-function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST, reference }: Filters): boolean {
+function isMatch(row: StoredMovement, filters: Filters): boolean {
+	const { kind, username, fromMs = 0, toMs = NEWEST, reference, isOwn, except } = filters;
+	if (isOwn && row.debit !== 'acme' && row.credit !== 'acme') return false;
+	if (except !== undefined && row.kind === except) return false;
 	if (reference !== undefined && row.reference !== reference) return false;
 	const isSide = username === undefined || [row.debit, row.credit, row.aboutUsername].includes(username);
 	return isSide && (kind === undefined || row.kind === kind) && row.atMs >= fromMs && row.atMs < toMs;

@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { actSuite } from './act-suite.ts';
+import { brandSuite } from './brand-suite.ts';
 import type { Engine } from './engine.ts';
 import { peopleRacesSuite } from './people-races-suite.ts';
 import { personSuite } from './person-suite.ts';
@@ -12,6 +13,7 @@ export function peopleSuite(engine: Engine): void {
 	describe('people', () => {
 		personSuite(engine);
 		actSuite(engine);
+		brandSuite(engine);
 		peopleRacesSuite(engine);
 	});
 }

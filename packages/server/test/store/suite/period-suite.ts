@@ -72,7 +72,11 @@ export function periodSuite(engine: Engine): void {
 		]);
 		await use(store, 'alice', GB, NOON_MS, 'of alice');
 		await use(store, 'acme', GB, NOON_MS, 'of acme');
-		assert.equal(await store.findOwnDue('acme', 'acme'), 100);
+		const own = { reseller: 'acme', username: 'acme', owner: 'acme' };
+		assert.deepEqual(await store.findUnposted(own), {
+			...{ cents: 100, balanceCents: 1_000 - 20 - 305 - 100, bytes: GB, sinceMs: NOON_MS, newest: 5 },
+		});
+		assert.equal(await store.findUnposted({ ...own, username: 'nobody' }), undefined);
 		await runAll(store, [takeBalance('acme', 'alice', 20), deleteSubUser('acme', 'alice')]);
 		const [summary] = await summariesOf(store, createPeriodSums(store), { boundsMs: [0, FAR_MS], username: 'alice' });
 		assert.deepEqual(

@@ -46,7 +46,7 @@ export function personSuite(engine: Engine): void {
 			{ ...invite('eve', 'other'), email: emailOf('ada') },
 		]);
 		const expiresAtMs = NOON_MS + INVITATION_LIFE_MS;
-		assert.deepEqual(linked, { ok: true, email: emailOf('ada'), expiresAtMs });
+		assert.deepEqual(linked, { ok: true, email: emailOf('ada'), expiresAtMs, mailing: 'not_set_up' });
 		assert.deepEqual(endings(refused), ['unknown_reseller', 'unknown_reseller', 'email_taken']);
 		const ada = { id: 'ada', email: emailOf('ada'), reseller: 'acme', role: 'owner' } as const;
 		const person = { ...ada, passwordHash: null, createdAtMs: NOON_MS, lockedAtMs: null };

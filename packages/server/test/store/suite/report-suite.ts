@@ -324,7 +324,7 @@ async function manySubUsers(store: Store, random: Random): Promise<readonly Requ
 		const username = `${index % 2 ? 'al' : 'bo'}${index % 4 < 2 ? '_' : '.'}${index}`;
 		const usedBytes = 2 * random.below(3);
 		const createdAtMs = NOON_MS + 1000 * random.below(3);
-		return { username, balanceCents: random.below(3), createdAtMs, usedBytes };
+		return { username, balanceCents: random.below(3), createdAtMs, usedBytes, note: null };
 	});
 	for (const [createdAtMs, created] of Map.groupBy(accounts, (account) => account.createdAtMs)) {
 		await runAll(

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReseller, createSubUser, deleteSubUser, setNote } from '../../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	createToken,
+	creditReseller,
+	deleteSubUser,
+	giveBalance,
+	NOON_MS,
+	noteReseller,
+	setLimits,
+	setNote,
+} from '../../support/commands.ts';
 import { emailOf, invite } from '../../support/person-commands.ts';
 import { type Engine, runAll, runAllPeople } from './engine.ts';
 
@@ -17,7 +28,7 @@ export function searchSuite(engine: Engine): void {
 			deleteSubUser('acme', 'gone.bob.x'),
 		]);
 		const found = async (text: string, limit = 8) =>
-			(await store.searchSubUsers('acme', text, limit)).map(({ username }) => username);
+			(await store.searchSubUsers({ reseller: 'acme', text, limit })).rows.map(({ username }) => username);
 		assert.deepEqual(await found('bob'), ['bob.x', 'a_bob.x', 'axbob.x', 'carl.x']);
 		assert.deepEqual(await found('bob', 2), ['bob.x', 'a_bob.x']);
 		assert.deepEqual(await found('bob', 1), ['bob.x']);
@@ -35,10 +46,11 @@ export function searchSuite(engine: Engine): void {
 			for (const text of ['uber', 'ünter', 'ß', 'éü']) assert.deepEqual(await found(text), [], text);
 		}
 		await runAll(store, [setNote('acme', 'zora.x', '')]);
-		assert.deepEqual(await store.searchSubUsers('acme', 'zora', 8), [{ username: 'zora.x', note: null }]);
+		const all = await store.searchSubUsers({ reseller: 'acme', text: 'zora', limit: 8 });
+		assert.deepEqual(all, { rows: [{ username: 'zora.x', note: null }], lookedAt: null });
 	});
 
-	test('sub-users of all resellers are found by the beginning of their names, while they live', async (t) => {
+	test('sub-users of all resellers are found by a part of their names, while they live', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [
 			createReseller('acme', 1000),
@@ -57,13 +69,49 @@ export function searchSuite(engine: Engine): void {
 			store,
 			gone.map((name) => deleteSubUser('acme', name)),
 		);
-		assert.deepEqual(await store.searchAllSubUsers('old', 8), [{ username: 'old.z', reseller: 'acme' }]);
-		assert.deepEqual(await store.searchAllSubUsers('acme', 8), [
+		const found = async (text: string, limit = 8) => (await store.searchAllSubUsers(text, limit)).rows;
+		const [one, two] = [
 			{ username: 'acme.one', reseller: 'acmex' },
 			{ username: 'acme.two', reseller: 'acme' },
+		];
+		assert.deepEqual(await found('old'), [{ username: 'old.z', reseller: 'acme' }]);
+		assert.deepEqual(await found('acme'), [one, two]);
+		assert.deepEqual(await found('acme', 1), [one]);
+		assert.deepEqual(await found('e.t'), [two]);
+		for (const text of ['%', '_', 'ACME', 'a b', 'gone']) assert.deepEqual(await found(text), [], text);
+		assert.equal(await store.findResellerOfDeleted('acme.gone'), 'acme');
+		for (const name of ['acme.one', 'acme', 'nobody']) assert.equal(await store.findResellerOfDeleted(name), undefined);
+	});
+
+	test('resellers are found by a part of the name or of what operators noted: first those that begin with it', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			...['shop', 'bestshop', 'acme'].map((name) => createReseller(name, 1000)),
+			createSubUser('acme', 'shopper'),
+			setNote('acme', 'shopper', 'the shop'),
+			noteReseller('acme', 'Ordered by Eshop_1'),
 		]);
-		assert.deepEqual(await store.searchAllSubUsers('acme', 1), [{ username: 'acme.one', reseller: 'acmex' }]);
-		for (const text of ['cme', '%', 'ACME', 'a b']) assert.deepEqual(await store.searchAllSubUsers(text, 8), []);
+		const found = async (text: string, limit = 8) =>
+			(await store.searchResellers(text, limit)).map(({ reseller }) => reseller);
+		assert.deepEqual(await found('shop'), ['shop', 'acme', 'bestshop']);
+		assert.deepEqual(await found('shop', 1), ['shop']);
+		assert.deepEqual(await found('shop_'), ['acme']);
+		for (const text of ['%', 'shopp', 'the s', '\\']) assert.deepEqual(await found(text), [], text);
+	});
+
+	test('a sub-user is found by an address that it allows, and not by a part of it', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			createReseller('acme', 1000),
+			...['alice', 'bella', 'carol'].map((name) => createSubUser('acme', name)),
+			setLimits('acme', 'alice', { allowedIps: ['192.0.2.0/24', '203.0.113.70'] }),
+			setLimits('acme', 'bella', { allowedIps: ['203.0.113.7'] }),
+		]);
+		const found = async (text: string, networks: readonly string[]) =>
+			(await store.searchSubUsers({ reseller: 'acme', text, networks, limit: 8 })).rows.map(({ username }) => username);
+		assert.deepEqual(await found('203.0.113.7', ['203.0.113.7', '203.0.113.0/24']), ['bella']);
+		assert.deepEqual(await found('192.0.2.9', ['192.0.2.9', '192.0.2.0/24']), ['alice']);
+		assert.deepEqual(await found('0.113', []), []);
 	});
 
 	test('people are found by a part of their e-mail address: first those whose address begins with it', async (t) => {
@@ -77,5 +125,76 @@ export function searchSuite(engine: Engine): void {
 		]);
 		assert.deepEqual(await found('be', 1), [{ email: emailOf('bea'), reseller: 'acme' }]);
 		for (const text of ['%', '_', 'nobody']) assert.deepEqual(await found(text), [], text);
+	});
+
+	test('movements, payments, changes and references are found by what people have of them, and only with their reseller', async (t) => {
+		const { store } = await engine.open(t);
+		const of = (reseller: string, username: string, more: object = {}) => ({
+			...giveBalance(reseller, username, 5),
+			requestId: `request of ${username}`,
+			...more,
+		});
+		await runAll(store, [
+			...['acme', 'bolt'].map((name) => createReseller(name, 10_000)),
+			...[createSubUser('acme', 'alice'), createSubUser('bolt', 'bella'), createSubUser('bolt', 'bruno')],
+			of('acme', 'alice', { reference: 'Order-7', changeId: 'change-of-alice-1' }),
+			of('bolt', 'bella', { reference: 'Order-7' }),
+			of('bolt', 'bruno', { reference: 'order_8%' }),
+			{ ...creditReseller('acme', 100, 'INV-1'), requestId: 'request of a payment' },
+			{ ...creditReseller('bolt', 100, 'INV-2'), requestId: 'request of another' },
+		]);
+		const whose = (rows: readonly { readonly reseller: string }[]) => rows.map(({ reseller }) => reseller);
+		const newest = (await store.listMovements({ reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 1 })).rows[0];
+		const { number } = newest ?? assert.fail();
+		assert.deepEqual(whose(await store.findMovementsByNumber('acme', number, 8)), ['acme']);
+		assert.deepEqual(await store.findMovementsByNumber('bolt', 99, 8), []);
+		assert.deepEqual(whose(await store.findMovementsByNumber(null, number, 8)), ['acme', 'bolt']);
+		assert.deepEqual(whose(await store.findMovementsByNumber(null, number, 1)), ['acme']);
+
+		for (const [reseller, found] of [
+			['acme', 1],
+			[null, 1],
+			['bolt', 0],
+		] as const) {
+			const movements = await store.findMovementsOfRequest(reseller, 'request of alice', 8);
+			const changes = await store.findChangesById(reseller, 'change-of-alice-1', 8);
+			const payments = await store.findPayments(reseller, 'INV-1', 8);
+			assert.deepEqual(
+				[movements, changes, payments].map((rows) => rows.length),
+				[found, found, found],
+				`${reseller}`,
+			);
+		}
+		assert.equal((await store.findMovementsOfChange('acme', 'change-of-alice-1', 8)).length, 1);
+		assert.deepEqual(await store.findMovementsOfChange('bolt', 'change-of-alice-1', 8), []);
+		assert.deepEqual(await store.findPayments('acme', 'INV', 8), []);
+		assert.deepEqual(
+			(await store.findPayments(null, 'INV', 8)).map(({ reference }) => reference),
+			['INV-1', 'INV-2'],
+		);
+
+		const references = async (text: string, limit = 8) =>
+			(await store.searchReferences({ reseller: 'bolt', text, limit })).references;
+		assert.deepEqual(await references('order'), ['Order-7', 'order_8%']);
+		assert.deepEqual(await references('order', 1), ['Order-7']);
+		assert.deepEqual(await references('8%'), ['order_8%']);
+		assert.deepEqual(await references('r_7'), []);
+		assert.deepEqual(await store.listReferences('Order', 8), [
+			{ reference: 'Order-7', reseller: 'acme' },
+			{ reference: 'Order-7', reseller: 'bolt' },
+		]);
+		assert.deepEqual(await store.listReferences('O', 1), [{ reference: 'Order-7', reseller: 'acme' }]);
+		for (const text of ['%', 'rder', 'Order-8']) assert.deepEqual(await store.listReferences(text, 8), [], text);
+	});
+
+	test('a live token is found by its last four characters, or by a part of its name', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme'), createReseller('bolt'), createToken('bolt', 'hash rGaU', 'Shop_1')]);
+		const found = async (tail: string | undefined, text: string, nowMs = NOON_MS) =>
+			(await store.searchTokens({ tail, text, nowMs, limit: 8 })).map(({ name }) => name);
+		assert.deepEqual(await found('rGaU', 'rgau'), ['Shop_1']);
+		assert.deepEqual(await found(undefined, 'shop_'), ['Shop_1']);
+		for (const text of ['rgau', '%', 'shop-']) assert.deepEqual(await found(undefined, text), [], text);
+		assert.deepEqual(await found('rGaU', 'rgau', NOON_MS + 2 * 86_400_000), []);
 	});
 }

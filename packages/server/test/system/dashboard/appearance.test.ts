@@ -54,7 +54,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await heading(page, invitationTexts.noLinkTitle).waitFor();
 		await looks.at(page, 'invitation-no-link');
 		await page.goto(await dashboard.invite(email, 'zeta'));
-		await heading(page, invitationTexts.title).waitFor();
+		await heading(page, invitationTexts.title('Bursar')).waitFor();
 		await field(page, invitationTexts.email).waitFor();
 		await looks.at(page, 'invitation');
 		await acceptInvitation(page);

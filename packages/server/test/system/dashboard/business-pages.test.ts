@@ -4,6 +4,7 @@ import { openReseller } from '@bursar/testing/service';
 import type { Page } from 'playwright-core';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
+import { lowBalanceTexts } from '../../../../dashboard/src/features/low-balance/texts.ts';
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
@@ -36,10 +37,10 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	await t.test('overview: the warning, the chart, the top ten, and the last movements', async () => {
 		await open('/');
 		await page.getByText(BALANCE, { exact: true }).first().waitFor();
-		await button(page, overviewTexts.setBound).click();
-		await field(page, overviewTexts.bound).fill('1,000,000.00');
+		await button(page, lowBalanceTexts.setBound).click();
+		await field(page, lowBalanceTexts.bound).fill('1,000,000.00');
 		await looks.at(page, 'low-balance');
-		await buttonIn(page, overviewTexts.boundTitle, overviewTexts.save).click();
+		await buttonIn(page, lowBalanceTexts.boundTitle, lowBalanceTexts.save).click();
 		await page.getByText(overviewTexts.lowTitle('$1,000,000.00')).waitFor();
 		await button(page, bandwidthTexts.showTable).click();
 		const figures = page.getByRole('table', { name: bandwidthTexts.tables.day });
@@ -73,8 +74,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 			);
 			await page.unroute('**/api/overview');
 		}
-		await button(page, overviewTexts.changeBound).click();
-		await button(page, overviewTexts.noWarning).click();
+		await button(page, lowBalanceTexts.changeBound).click();
+		await button(page, lowBalanceTexts.noWarning).click();
 		await page.getByText(overviewTexts.warnsNever).waitFor();
 		assert.equal(await page.getByText(overviewTexts.low).count(), 0);
 	});

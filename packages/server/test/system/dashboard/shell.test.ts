@@ -27,9 +27,9 @@ test('what stands around the pages: the search, help in place, and the menu of t
 		const help = button(page, helpTexts.ask(glossary.balance.name));
 		await help.focus();
 		await page.keyboard.press('Control+k');
-		const search = page.getByRole('combobox', { name: searchTexts.labels.reseller });
+		const search = page.getByRole('combobox', { name: searchTexts.label });
 		await search.waitFor();
-		await hasFocus(page, searchTexts.labels.reseller);
+		await hasFocus(page, searchTexts.label);
 		await page.keyboard.press('Escape');
 		await search.waitFor({ state: 'detached' });
 		await hasFocus(page, helpTexts.ask(glossary.balance.name));

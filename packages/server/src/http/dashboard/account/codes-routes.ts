@@ -1,4 +1,5 @@
 import { hashSecret } from '../../../credentials.ts';
+import { serviceName } from '../brand-view.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
@@ -11,15 +12,15 @@ import { accountAfterChange } from './account-view.ts';
 /** @bound A new secret for one-time codes, for one use: then it is refused. */
 const SETUP_LIFE_MS = 10 * 60_000;
 
-type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'pageSeal'>;
+type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'pageSeal' | 'brand'>;
 
 /** People set up one-time codes and recovery codes. */
 export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void {
-	const { bank, sessions, pageSeal, nowMs } = dependencies;
+	const { bank, sessions, pageSeal, nowMs, brand } = dependencies;
 
 	calls.change('/account/codes/setup', async (_body, { caller }) => {
 		const { id, email } = caller.record.person;
-		const { secret, uri } = newCodesSecret(email);
+		const { secret, uri } = newCodesSecret(email, serviceName(await brand.read()));
 		return { data: { secret, uri, setup: pageSeal.seal(`${nowMs()} ${secret}`, contextOf(id)) } };
 	});
 

@@ -1,3 +1,4 @@
+import { normalizeAllowedIp } from '@bursar/contract/allowed-ips';
 import {
 	type ActFilter,
 	type ActKind,
@@ -50,10 +51,11 @@ export function activityRoutes(calls: Calls, dependencies: ActivityDependencies)
 }
 
 /** The filter as the store knows it. */
-function storedFilter({ email, kind, username, from, to }: ActFilter, reseller?: string) {
+function storedFilter({ email, address, kind, username, from, to }: ActFilter, reseller?: string) {
 	return {
 		reseller,
 		emailPart: normalizeEmailPart(email ?? '') || undefined,
+		address: address === undefined ? undefined : (normalizeAllowedIp(address) ?? address),
 		kind,
 		// No act is about the empty name.
 		username: username === undefined ? undefined : (normalizeUsername(username) ?? ''),

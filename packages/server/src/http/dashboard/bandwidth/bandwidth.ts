@@ -29,11 +29,12 @@ export async function readBandwidth(store: BandwidthStore, asked: AskedBandwidth
 	const count = spans.last - spans.first + 1;
 	const earlier = { unit: spans.unit, first: spans.first - count, last: spans.first - 1 };
 	const isEarlierKnown = isKnown(earlier, asked, sinceMs, nowMs);
-	const [found, costs, corrections, parts, days] = await Promise.all([
+	// Read before, so that what they have together is a part of the sum.
+	const parts = by === undefined ? [] : await store.listBandwidthParts({ ...of, ...spans, by, limit: PARTS_SHOWN });
+	const [found, costs, corrections, days] = await Promise.all([
 		store.listBandwidth({ ...of, ...spans, first: isEarlierKnown ? earlier.first : spans.first }),
 		readCosts(store, asked),
 		readCorrections(store, asked),
-		by === undefined ? [] : store.listBandwidthParts({ ...of, ...spans, by, limit: PARTS_SHOWN }),
 		isEarlierKnown ? null : compareDays(store, asked),
 	]);
 	const now = filled(found, spans);

@@ -41,12 +41,13 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 
 	calls.read('/metering', async (_query, call) => ({ data: await metering(resellerOf(call)) }));
 
-	calls.change('/overview/low-balance', async ({ act, low_balance }, call) => {
+	calls.change('/overview/low-balance', async ({ act, low_balance, mail }, call) => {
 		const target = low_balance === null ? '' : String(low_balance);
 		const outcome = await bank.changePerson({
 			kind: 'set_low_balance',
 			...ownChange(call, sessions, { act, kind: 'set_low_balance', target }),
 			lowBalanceCents: low_balance,
+			wantsMail: mail,
 		});
 		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(call))) : refusedBy(outcome);
 	});

@@ -1,4 +1,9 @@
-import type { DashboardReads, SubUserPage, SubUserSearch } from '@bursar/contract/dashboard';
+import {
+	type DashboardReads,
+	MAX_SEARCH_CHARACTERS,
+	type SubUserPage,
+	type SubUserSearch,
+} from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { usedBytesView } from '../../sub-user-limits.ts';
@@ -9,7 +14,7 @@ import { readPairStates } from './pair-states.ts';
 
 interface Whose {
 	readonly reseller: string;
-	/** Who waits for the reads, if not the reseller. */
+	/** Who waits for the reads, if not the reseller. Others do not see its notes. */
 	readonly owner?: string;
 }
 
@@ -19,7 +24,8 @@ export async function readSubUserPage(
 	whose: Whose,
 	{ order = 'name', after, before, state, ...wanted }: DashboardReads['/sub-users']['query'],
 ): Promise<{ readonly data: SubUserPage } | { readonly refused: 'invalid_query' }> {
-	const search = nameSearch(wanted);
+	const isOwn = whose.owner === undefined;
+	const search = nameSearch(wanted, { inNotes: isOwn });
 	const atMs = nowMs();
 	const span = lastDays(atMs);
 	const { by, descends } = sortOf<SubUserQuery['by']>(order);
@@ -44,11 +50,12 @@ export async function readSubUserPage(
 		readPairStates(store, { ...whose, usernames, atMs }),
 		store.findPrice(whose.reseller),
 	]);
-	const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
+	const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs, note }) => {
 		const found = states.get(username);
 		const { bytesUp = 0, bytesDown = 0 } = summed.get(username) ?? {};
 		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(used.get(username)) };
-		return found ? [{ username, balance: balanceCents, ...found, ...bytes, created: time(createdAtMs) }] : [];
+		const shown = { created: time(createdAtMs), note: isOwn ? (note ?? '') : '' };
+		return found ? [{ username, balance: balanceCents, ...found, ...bytes, ...shown }] : [];
 	});
 	const { next, previous } = page;
 	return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
@@ -62,8 +69,15 @@ export function lastDays(nowMs: number): { readonly firstDay: number; readonly l
 	return { firstDay: lastDay - (SHOWN_DAYS - 1), lastDay };
 }
 
-/** `undefined` if no name can be found. */
-export function nameSearch({ search = '', match = 'beginning' }: SubUserSearch): NameSearch | undefined {
+/** For people of the reseller, `anywhere` is also in the notes. `undefined` if nothing can be found. */
+export function nameSearch(
+	{ search = '', match = 'beginning' }: SubUserSearch,
+	{ inNotes }: { readonly inNotes: boolean },
+): NameSearch | undefined {
+	if (match === 'anywhere' && inNotes) {
+		const isText = search.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(search);
+		return isText ? { text: search.trim().toLowerCase(), match: 'name_or_note' } : undefined;
+	}
 	const text = readSearch(search);
 	return text === undefined ? undefined : { text, match };
 }

@@ -19,7 +19,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 
 	calls.read('/sub-users/count', async ({ order = 'name', first, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
-		const search = nameSearch(wanted);
+		const search = nameSearch(wanted, { inNotes: true });
 		const { by, descends } = sortOf<SubUserQuery['by']>(order);
 		const after = first === undefined ? undefined : readPosition(first, by === 'name');
 		if (first !== undefined && !after) return { refused: 'invalid_query' };

@@ -5,12 +5,13 @@ import {
 	type DashboardReads,
 	type OpenPath,
 } from '@bursar/contract/dashboard';
-import { BODIES, type BodyOf, QUERIES, type QueryOf } from '@bursar/contract/dashboard-schemas';
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import { BODIES, type BodyOf, LARGE_BODIES, QUERIES, type QueryOf } from '@bursar/contract/dashboard-schemas';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { DecodeUnsafe } from 'typebox/value';
-import { jsonBodyOf } from '../../server/bodies/body.ts';
+import { jsonBodyOf, type SharedLimit } from '../../server/bodies/body.ts';
+import { createBodyBudget } from '../../server/bodies/body-budget.ts';
 import { sendData } from '../../server/envelope.ts';
 import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
 import { requireSession } from '../sessions/require-session.ts';
@@ -54,9 +55,16 @@ interface CallDependencies {
 	readonly nowMs: () => number;
 }
 
+/** @bound Bytes of large bodies that the service reads at once, in total and of one person: others are refused as `unavailable`. */
+const LARGE_BODIES_AT_ONCE = { most: 1024 * 1024, mostOfOwner: 256 * 1024 };
+
 export function createCalls(app: FastifyInstance, dependencies: CallDependencies): Calls {
 	const { nowMs, files } = dependencies;
 	const methods = new Map<string, string>();
+	const largeBodies: SharedLimit = {
+		budget: createBodyBudget(LARGE_BODIES_AT_ONCE),
+		ownerOf: ({ caller }) => caller?.record.person.id ?? '',
+	};
 
 	function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
 		return 'refused' in answer ? sendRefusal(reply, answer, nowMs()) : sendData(reply, answer.data, nowMs());
@@ -86,7 +94,12 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 	): void {
 		methods.set(path, 'POST');
 		const check: Pick<Validator, 'Check'> = Compile(BODIES[path]);
-		app.post(path, { onRequest }, async (request, reply) => {
+		const maxBytes = LARGE_BODIES[path];
+		// Set after the session was checked: nobody else may send that much.
+		const allowLarge = async (request: FastifyRequest): Promise<void> => {
+			if (maxBytes !== undefined) request.bodyLimits = { maxBytes, shared: largeBodies };
+		};
+		app.post(path, { onRequest: [...onRequest, allowLarge] }, async (request, reply) => {
 			const body = jsonBodyOf(request, { lenient: false });
 			if ('refused' in body) return send(reply, body);
 			if (!check.Check(body.value)) return send(reply, { refused: 'invalid_request' });

@@ -1,12 +1,12 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import { CODE_STEP_MS } from '../../../domain/people/person.ts';
 
-const ISSUER = 'Bursar';
-
-/** A new secret for one-time codes, in base32, with the URI that apps read from a QR code. */
-export function newCodesSecret(email: string): { readonly secret: string; readonly uri: string } {
+/** A new secret for one-time codes, in base32, with the URI that apps read from a QR code. It names the service. */
+export function newCodesSecret(email: string, service: string): { readonly secret: string; readonly uri: string } {
 	const secret = generateSecret();
-	return { secret, uri: generateURI({ issuer: ISSUER, label: email, secret }) };
+	// Apps take what stands before a colon for the name.
+	const issuer = service.replaceAll(':', ' ').trim();
+	return { secret, uri: generateURI({ issuer, label: email, secret }) };
 }
 
 /** Whether a typed text has the form of a one-time code. */

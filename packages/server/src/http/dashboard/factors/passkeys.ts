@@ -30,7 +30,11 @@ export interface Passkeys {
 	verifyNew(answer: NewPasskeyAnswer, purpose: string): Promise<NewPasskey | undefined>;
 }
 
-export function createPasskeys(challenges: Challenges, publicUrl: () => string): Passkeys {
+export function createPasskeys(
+	challenges: Challenges,
+	publicUrl: () => string,
+	serviceName: () => Promise<string>,
+): Passkeys {
 	const site = () => new URL(publicUrl()).hostname;
 	const described = (passkeys: readonly Passkey[]) =>
 		passkeys.map(({ id, transports }) => ({ id, transports: [...transports] }));
@@ -80,7 +84,7 @@ export function createPasskeys(challenges: Challenges, publicUrl: () => string):
 		},
 		async newPasskeyQuestion(purpose, { id, email }, passkeys) {
 			const options = await generateRegistrationOptions({
-				rpName: 'Bursar',
+				rpName: await serviceName(),
 				rpID: site(),
 				userID: new TextEncoder().encode(id),
 				userName: email,

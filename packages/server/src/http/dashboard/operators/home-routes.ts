@@ -1,6 +1,5 @@
 import type { LedgerHealth, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from '@bursar/contract/dashboard';
 import { type Edge, isSilent, SILENT_MS } from '../../../domain/edge.ts';
-import type { TransferKind } from '../../../domain/ledger.ts';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import type { UsageVerdictCount } from '../../../store/tables/usage/reads.ts';
 import { WEEK_DAYS } from '../business/metering.ts';
@@ -8,7 +7,7 @@ import { createReadCache } from '../business/read-cache.ts';
 import type { Calls } from '../calls/calls.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { createLedgerDays, type LedgerDay } from './ledger-days.ts';
+import { type LedgerDay, type ReadLedgerDays, sumOfKind } from './ledger-days.ts';
 import { readLedgerHealth } from './ledger-health.ts';
 import { refusedView } from './refused-sub-users.ts';
 import { runningLow } from './running-low.ts';
@@ -17,7 +16,9 @@ const SHOWN_DAYS = 30;
 /** @bound Silent edges that the start page shows: the rest is left out. */
 const SILENT_SHOWN = 10;
 
-type HomeDependencies = Pick<DashboardDependencies, 'store' | 'makesBackups' | 'nowMs'>;
+interface HomeDependencies extends Pick<DashboardDependencies, 'store' | 'makesBackups' | 'nowMs'> {
+	readonly readLedgerDays: ReadLedgerDays;
+}
 
 /** The service at a glance, for operators. */
 export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies): void {
@@ -36,6 +37,7 @@ export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies)
 		]);
 		return {
 			data: {
+				store_made: time(state.madeAtMs),
 				edges: edgesView(edges, now),
 				reports: Array.from({ length: SHOWN_DAYS }, (_, index) => reportsOf(verdicts, firstDay + index)),
 				ledger: ledgerView(ledger),
@@ -47,8 +49,7 @@ export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies)
 	calls.read('/operator/money', async () => ({ data: await readMoney('', 'all') }));
 }
 
-function createPlatformMoney({ store, nowMs }: HomeDependencies) {
-	const readLedgerDays = createLedgerDays(store);
+function createPlatformMoney({ store, readLedgerDays, nowMs }: HomeDependencies) {
 	return createReadCache<PlatformMoney, 'all'>({
 		nowMs,
 		async read(_owner, _variant, readAtMs) {
@@ -77,14 +78,13 @@ function firstShownDay(nowMs: number): number {
 	return Math.min(usageDayOf(startOfPrevious), usageDayOf(nowMs) - (SHOWN_DAYS - 1));
 }
 
-function moneyDay({ day, heldCents, sums }: LedgerDay, bandwidthCents: number): MoneyDay {
-	const sumOf = (kind: TransferKind) => sums.find((sum) => sum.kind === kind)?.cents ?? 0;
+function moneyDay(ledgerDay: LedgerDay, bandwidthCents: number): MoneyDay {
 	return {
-		date: time(startOfDayMs(day)),
-		held: heldCents,
-		top_ups: sumOf('top_up'),
-		adjustments: sumOf('adjustment'),
-		fees: sumOf('create_fee'),
+		date: time(startOfDayMs(ledgerDay.day)),
+		held: ledgerDay.heldCents,
+		top_ups: sumOfKind(ledgerDay, 'top_up'),
+		adjustments: sumOfKind(ledgerDay, 'adjustment'),
+		fees: sumOfKind(ledgerDay, 'create_fee'),
 		bandwidth: bandwidthCents,
 	};
 }

@@ -1,3 +1,4 @@
+import type { TransferKind } from '../../../domain/ledger.ts';
 import { startOfDayMs } from '../../../domain/usage.ts';
 import type { LedgerSumReads, MovementSum } from '../../../store/tables/ledger/sums.ts';
 
@@ -10,6 +11,11 @@ export interface LedgerDay {
 	/** What moved, by kind. */
 	readonly sums: readonly MovementSum[];
 }
+
+/** @bound UTC days before today whose sums are kept: older ones are forgotten. */
+const KEPT_DAYS = 90;
+
+export type ReadLedgerDays = ReturnType<typeof createLedgerDays>;
 
 /**
  * Reads the days from `firstDay`, which is before today, to today. A day that ended a day ago can get no further movement, so what moved on it is
@@ -28,7 +34,7 @@ export function createLedgerDays(store: LedgerSumReads) {
 	}
 
 	return async (firstDay: number, today: number): Promise<readonly LedgerDay[]> => {
-		for (const day of kept.keys()) if (day < firstDay) kept.delete(day);
+		for (const day of kept.keys()) if (day < today - KEPT_DAYS) kept.delete(day);
 		const closed: (readonly MovementSum[])[] = [];
 		for (let day = firstDay; day < today - 1; day++) closed.push(await sumsOf(day));
 		const { heldCents, before, since } = await store.sumLedger({
@@ -37,6 +43,11 @@ export function createLedgerDays(store: LedgerSumReads) {
 		});
 		return reckonedBack([...closed, before, since], heldCents, firstDay);
 	};
+}
+
+/** What moved on the day in transfers of this kind, in USD cents. */
+export function sumOfKind({ sums }: LedgerDay, kind: TransferKind): number {
+	return sums.find((sum) => sum.kind === kind)?.cents ?? 0;
 }
 
 /** `heldCents` is what all accounts have after the last day. */

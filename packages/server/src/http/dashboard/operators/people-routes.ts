@@ -30,14 +30,14 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		if (email === undefined || (typedName === null) !== (role === null)) return { refused: 'invalid_request' };
 		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
 		if (typedName !== null && !account) return { refused: 'unknown_reseller' };
-		const { secret, linkHash } = newLink();
+		const { secret, ...link } = newLink();
 		const outcome = await bank.changePerson({
 			kind: 'invite_person',
 			id: newId(),
 			email,
 			reseller: account?.username ?? null,
 			role,
-			linkHash,
+			...link,
 			purpose: 'set_password',
 			by: ownChange(call, sessions, { act, kind: 'invite_person', target: roleTarget(email, role) }),
 		});
@@ -69,9 +69,9 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 	calls.change('/operator/people/reset', async ({ act, email: address }, call) => {
 		const email = normalizeEmail(address);
 		if (email === undefined) return { refused: 'unknown_person' };
-		const { secret, linkHash } = newLink();
+		const { secret, ...link } = newLink();
 		const by = ownChange(call, sessions, { act, kind: 'reset_person', target: email });
-		const outcome = await bank.changePerson({ kind: 'reset_person', email, linkHash, by });
+		const outcome = await bank.changePerson({ kind: 'reset_person', email, ...link, by });
 		return outcome.ok ? { data: linkView(publicUrl(), secret, outcome) } : refusedBy(outcome);
 	});
 }

@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { htmlText } from '../../../html-text.ts';
 import { STOP_PATH } from '../../../mail/stop-links.ts';
 import { sendEncoded } from '../../server/encoded-file.ts';
+import { serviceName } from '../brand-view.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
 import { type BuiltPages, readBuiltPages } from './built-pages.ts';
+import { logoRoute } from './logo.ts';
 
-interface PagesOptions extends Pick<DashboardDependencies, 'publicUrl' | 'pagesFolder'> {
+interface PagesOptions extends Pick<DashboardDependencies, 'publicUrl' | 'pagesFolder' | 'brand'> {
 	readonly logger: Logger;
 }
 
 /** The dashboard's pages: the HTML at every address that is not `/dashboard/api`, and the files that it loads. */
 export async function dashboardPages(
 	app: FastifyInstance,
-	{ publicUrl, logger, pagesFolder }: PagesOptions,
+	{ publicUrl, logger, pagesFolder, brand }: PagesOptions,
 ): Promise<void> {
 	const built = readOrWarn(logger, pagesFolder);
 
-	function sendPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	async function sendPage(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 		setSecurityHeaders(reply, publicUrl());
 		if (!built) return sendText(reply, 503, NOT_BUILT);
 		const nonce = randomBytes(16).toString('base64url');
@@ -26,7 +30,7 @@ export async function dashboardPages(
 			.header('content-type', 'text/html; charset=utf-8')
 			.header('content-security-policy', policyWith(nonce))
 			.header('permissions-policy', PERMISSIONS)
-			.send(built.html.join(nonce));
+			.send(titled(built.html.join(nonce), serviceName(await brand.read())));
 	}
 
 	function sendAsset(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): FastifyReply {
@@ -40,9 +44,17 @@ export async function dashboardPages(
 		return sendEncoded(request, reply, asset);
 	}
 
+	logoRoute(app, { brand, publicUrl });
 	for (const path of PAGE_PATHS) app.get(path, sendPage);
 	app.get('/dashboard/assets/*', sendAsset);
 }
+
+/** The title in the HTML is what shows before the pages are drawn, and in previews of links. */
+function titled(html: string, name: string): string {
+	return html.replace(BUILT_TITLE, () => `<title>${htmlText(name)}</title>`);
+}
+
+const BUILT_TITLE = `<title>${PRODUCT_NAME}</title>`;
 
 /** Everything but `/dashboard/api`, so that its own routes and refusals answer there. */
 const PAGE_PATHS = [

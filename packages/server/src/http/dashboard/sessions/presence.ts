@@ -1,19 +1,22 @@
 import type { Presence, PresentPerson } from '@bursar/contract/dashboard';
 import { hasSecondFactor, lacksSecondFactor, provenUntilMs } from '../../../domain/people/person.ts';
 import type { SignedIn } from '../../../store/tables/people/reads.ts';
+import { shownBrand } from '../brand-view.ts';
 import { timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { passkeysWorkAt } from '../factors/passkeys.ts';
 
 /** Who looks at the dashboard. */
-export function presenceView(
+export async function presenceView(
 	caller: SignedIn | undefined,
-	{ publicUrl, nowMs }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs'>,
-): Presence {
+	{ publicUrl, nowMs, mail, brand }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'mail' | 'brand'>,
+): Promise<Presence> {
 	return {
 		person: caller ? personView(caller, nowMs()) : null,
 		public_url: publicUrl(),
 		passkeys: passkeysWorkAt(publicUrl()),
+		brand: shownBrand(await brand.read()),
+		sends_mail: mail !== undefined,
 	};
 }
 

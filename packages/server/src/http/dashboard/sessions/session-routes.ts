@@ -3,7 +3,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { presenceView } from './presence.ts';
 import type { Sessions } from './sessions.ts';
 
-interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
+interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl' | 'mail' | 'brand'> {
 	readonly sessions: Sessions;
 }
 
@@ -11,7 +11,7 @@ interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'pub
 export function sessionRoutes(calls: Calls, dependencies: SessionDependencies): void {
 	const { sessions } = dependencies;
 	calls.openRead('/session', async (_query, { request }) => ({
-		data: presenceView(await sessions.find(request), dependencies),
+		data: await presenceView(await sessions.find(request), dependencies),
 	}));
 	calls.openChange('/sign-out', async (_body, call) => sessions.signOut(call));
 }

@@ -61,7 +61,7 @@ interface MadeSession {
 }
 
 interface SessionDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'> {
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'addressOf' | 'brand'> {
 	readonly knownBrowsers: KnownBrowsers;
 }
 
@@ -127,7 +127,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 			});
 			if (!outcome.ok) return refusedSignIn(outcome, factor);
 			start(call, secret, { session: outcome.session, person: record.person }, before);
-			return { data: presenceView({ session: outcome.session, record }, dependencies) };
+			return { data: await presenceView({ session: outcome.session, record }, dependencies) };
 		},
 		async signOut(call) {
 			const caller = await find(call.request);
@@ -136,7 +136,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 				if (!outcome.ok) return refusedBy(outcome);
 			}
 			forget(call);
-			return { data: presenceView(undefined, dependencies) };
+			return { data: await presenceView(undefined, dependencies) };
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { normalizeNewEmail, type Presence } from '@bursar/contract/dashboard';
 import type { BodyOf } from '@bursar/contract/dashboard-schemas';
-import { hashSecret, newId } from '../../../credentials.ts';
+import { newId } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -10,10 +10,11 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { hashNewPassword, type PasswordRules } from '../factors/new-password.ts';
 import { presenceView } from '../sessions/presence.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { findLink } from './find-link.ts';
 import { counted } from './sign-in-results.ts';
 
 interface InvitationDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'>,
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'signInDone' | 'brand'>,
 		PasswordRules {
 	readonly sessions: Sessions;
 }
@@ -21,7 +22,7 @@ interface InvitationDependencies
 /** Links with which people set a password, only sign in, or claim the service. */
 export function invitationRoutes(calls: Calls, dependencies: InvitationDependencies): void {
 	calls.openChange('/invitation', async ({ link }) => {
-		const found = await findLink(link, dependencies);
+		const found = await findInvitation(link, dependencies);
 		if (!found) return { refused: 'invalid_link' };
 		const { invitation, person } = found;
 		const [act] = await dependencies.store.listActs(invitation.person, Number.MAX_SAFE_INTEGER, 1);
@@ -47,7 +48,7 @@ async function accept(
 	dependencies: InvitationDependencies,
 ): Promise<Reply<Presence>> {
 	const { store, bank, sessions } = dependencies;
-	const found = await findLink(link, dependencies);
+	const found = await findInvitation(link, dependencies);
 	if (!found) return { refused: 'invalid_link' };
 	const { invitation, person } = found;
 	const email = person ? person.email : normalizeNewEmail(chosen);
@@ -64,12 +65,13 @@ async function accept(
 	if (!outcome.ok) return refusedBy(outcome);
 	const passwordHash = hashed?.passwordHash ?? person?.passwordHash ?? null;
 	sessions.start(call, secret, { session: outcome.session, person: { email, passwordHash } }, before);
-	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
+	return readAfterChange(async () => ({
+		data: await presenceView(await store.findSession(session.hash), dependencies),
+	}));
 }
 
-/** The invitation of a link that still counts, and its person. */
-async function findLink(link: string, { store, nowMs }: Pick<InvitationDependencies, 'store' | 'nowMs'>) {
-	const found = await store.findInvitation(hashSecret(link));
-	const isLocked = typeof found?.person?.lockedAtMs === 'number';
-	return found && nowMs() < found.invitation.expiresAtMs && !isLocked ? found : undefined;
+/** The link of `/password/forgot` invites nobody. */
+async function findInvitation(link: string, dependencies: Parameters<typeof findLink>[1]) {
+	const found = await findLink(link, dependencies);
+	return found?.invitation.purpose === 'new_password' ? undefined : found;
 }

@@ -29,15 +29,24 @@ const LIMITS = {
 	network: { burst: 50, intervalMs: 10_000 },
 	/** @bound Passwords from one IPv6 /48, and as many passkeys: further tries are answered 429. */
 	site: { burst: 250, intervalMs: 2_000 },
+	/** @bound Requests for a forgotten password from one address (IPv6, a /64): further ones are answered 429. */
+	forgotten_network: { burst: 10, intervalMs: 6 * 60_000 },
+	/** @bound Requests for a forgotten password from one IPv6 /48: further ones are answered 429. */
+	forgotten_site: { burst: 30, intervalMs: 2 * 60_000 },
+	/**
+	 * They are few, so that no flood of them fills the mail server's queue.
+	 * @bound Requests for a forgotten password, of all clients together: further ones are answered 429.
+	 */
+	forgotten_all: { burst: 60, intervalMs: 60_000 },
 } as const satisfies Record<string, TryLimit>;
 
 /**
  * How many tries of strangers may wait to be counted, of each method. More would keep people's own changes from the store.
- * @bound Passwords of strangers that wait to be counted, and as many passkeys: further ones are answered
- * `unavailable`.
+ * @bound Passwords of strangers that wait to be counted, and as many passkeys, and
+ * as many requests for a forgotten password: further ones are answered `unavailable`.
  */
 const MAX_COUNTING = 128;
-const counting = { password: 0, passkey: 0 };
+const counting = { password: 0, passkey: 0, forgotten: 0 };
 
 export type Try = readonly [kind: keyof typeof LIMITS, value: string];
 
@@ -45,17 +54,30 @@ export type Try = readonly [kind: keyof typeof LIMITS, value: string];
  * Counts a try of a stranger, or returns why there is none left. Each method has its own count: after too many passwords, a
  * passkey still works. Sites take turns, and each may have a part of the tries that may wait.
  */
-export async function countStrangersTry(
+export function countStrangersTry(
 	bank: TryBank,
-	method: keyof typeof counting,
+	method: 'password' | 'passkey',
 	{ network, site }: ClientAddress,
 	...more: readonly Try[]
 ): Promise<Refused | undefined> {
-	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isCallerBusy: true };
+	const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
+	return countInTurn(bank, method, site === network ? tries : [['site', `${method} ${site}`], ...tries]);
+}
+
+/** Counts a request for a forgotten password, or returns why it is one too many. What was typed does not count. */
+export function countForgotten(bank: TryBank, { network, site }: ClientAddress): Promise<Refused | undefined> {
+	const tries: readonly Try[] = [
+		['forgotten_network', network],
+		['forgotten_all', ''],
+	];
+	return countInTurn(bank, 'forgotten', site === network ? tries : [['forgotten_site', site], ...tries]);
+}
+
+async function countInTurn(bank: TryBank, method: keyof typeof counting, tries: readonly Try[]) {
+	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isCallerBusy: true } as const;
 	counting[method]++;
 	try {
-		const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
-		return await countTry(bank, site === network ? tries : [['site', `${method} ${site}`], ...tries]);
+		return await countTry(bank, tries);
 	} finally {
 		counting[method]--;
 	}
@@ -101,6 +123,6 @@ export function passwordTries(kind: 'account' | 'browser' | 'proof', owner: stri
 }
 
 /** The key of a count. A hash, because people sometimes type a password as their e-mail address. */
-export function tryKey(kind: Try[0] | 'recorded', value: string): string {
+export function tryKey(kind: Try[0] | 'recorded' | 'forgotten', value: string): string {
 	return hashSecret(`${kind} ${value}`);
 }

@@ -1,4 +1,5 @@
 import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
+import { signedAmount } from '@bursar/contract/movement-sign';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
 import { OPERATORS } from '../../../store/reading.ts';
 import type { MovementReads, StoredMovement } from '../../../store/tables/ledger/movements.ts';
@@ -59,16 +60,16 @@ interface MovementParts extends StatementOf {
 
 /** A movement as pages show it. */
 export function movementView(row: StoredMovement, { reseller, forOperator, usageOf }: MovementParts): Movement {
-	const { number, atMs, kind, debit, credit, amountCents, reference, reason, note } = row;
-	const isIncome = credit === reseller || kind === 'debt_forgiven';
-	const other = isIncome || isOfSubUser(row) ? debit : credit;
+	const { number, atMs, kind, debit, credit, reference, reason, note } = row;
+	const amount = signedAmount(row);
+	const other = amount > 0 || isOfSubUser(row) ? debit : credit;
 	return {
 		number,
 		at: time(atMs),
 		kind: kind as MovementKind,
 		username: PLATFORM_SIDES.includes(other) ? subUserOf(row) : other,
 		of: isOfSubUser(row) ? debit : reseller,
-		amount: isIncome ? amountCents : -amountCents,
+		amount,
 		balance: credit === reseller ? row.creditBalanceCents : row.debitBalanceCents,
 		usage: usageOf(row),
 		by: makerOf(row, forOperator),

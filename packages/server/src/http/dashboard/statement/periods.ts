@@ -16,7 +16,7 @@ interface PeriodsOf {
 }
 
 interface PeriodsDependencies {
-	readonly store: Pick<MovementReads, 'findFirstMovement' | 'findMovementAt' | 'findOwnDue'>;
+	readonly store: Pick<MovementReads, 'findFirstMovement' | 'findMovementAt' | 'findUnposted'>;
 	readonly sums: PeriodSums;
 	readonly nowMs: () => number;
 }
@@ -30,9 +30,9 @@ export async function readPeriods(
 	{ store, sums, nowMs }: PeriodsDependencies,
 ): Promise<Reply<StatementPeriods>> {
 	const { reseller, owner } = of;
-	const [begunMs, due] = await Promise.all([
+	const [begunMs, unposted] = await Promise.all([
 		store.findFirstMovement(reseller, owner),
-		store.findOwnDue(reseller, owner),
+		store.findUnposted({ reseller, username: reseller, owner }),
 	]);
 	const numbers: number[] = [];
 	// One after the other: each number is the same or larger than the one before.
@@ -47,7 +47,7 @@ export async function readPeriods(
 	return {
 		data: {
 			begun: timeOrNull(begunMs ?? null),
-			not_posted: due,
+			not_posted: unposted?.cents ?? 0,
 			periods: summaries.map((summary, index) => ({
 				...{ from: time(boundsMs[index] as number), to: time(boundsMs[index + 1] as number), summary },
 			})),

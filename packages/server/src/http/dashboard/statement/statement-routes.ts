@@ -1,3 +1,4 @@
+import { SEARCH_HITS } from '@bursar/contract/dashboard';
 import { findReseller, findSubUserName } from '../business/accounts.ts';
 import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -23,6 +24,13 @@ export function statementRoutes(calls: Calls, dependencies: StatementDependencie
 		return readPeriods({ reseller: of.reseller, username, boundsMs: bounds, owner }, { store, sums, nowMs });
 	}
 
+	async function referencesOf(of: StatementOf, typed: string) {
+		const text = typed.trim().toLowerCase();
+		if (text === '') return { data: [] };
+		const query = { reseller: of.reseller, text, limit: SEARCH_HITS, owner: ownerOf(of) };
+		return { data: (await store.searchReferences(query)).references };
+	}
+
 	/** The statement of the reseller that an operator names. */
 	async function ofReseller<Data>(
 		reseller: string,
@@ -33,12 +41,16 @@ export function statementRoutes(calls: Calls, dependencies: StatementDependencie
 	}
 
 	calls.read('/statement', (query, call) => readStatement(own(call), query, dependencies));
+	calls.read('/statement/references', ({ text }, call) => referencesOf(own(call), text));
 	calls.read('/statement/periods', (query, call) => periodsOf(own(call), query));
 	calls.read('/statement/lines', (query, call) => readLines(own(call), query, dependencies));
 	calls.file('/statement.csv', (query, call) => statementFile(own(call), query, dependencies));
 
 	calls.read('/operator/statement', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => readStatement(of, query, dependencies)),
+	);
+	calls.read('/operator/statement/references', ({ reseller, text }) =>
+		ofReseller(reseller, (of) => referencesOf(of, text)),
 	);
 	calls.read('/operator/statement/periods', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => periodsOf(of, query)),

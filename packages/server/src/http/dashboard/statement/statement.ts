@@ -7,22 +7,25 @@ import {
 	type MovementPage,
 	ROWS_ON_A_PAGE,
 	type StatementLines,
+	type TodaySoFar,
 } from '@bursar/contract/dashboard';
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
 import { filesOf } from '../../../store/reading.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
 import type { TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
-import type { MovementReads } from '../../../store/tables/ledger/movements.ts';
+import type { MovementReads, Unposted } from '../../../store/tables/ledger/movements.ts';
+import type { LedgerSearchReads } from '../../../store/tables/ledger/search.ts';
 import { findSubUserName } from '../business/accounts.ts';
 import type { Reply } from '../calls/call.ts';
 import { searchedTo } from '../calls/list-page.ts';
+import { time } from '../calls/times.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { fromSideOf, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
 
 export interface StatementDependencies {
-	readonly store: MovementReads & Pick<TermsReads, 'findDeletion'>;
+	readonly store: MovementReads & Pick<TermsReads, 'findDeletion'> & Pick<LedgerSearchReads, 'searchReferences'>;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }
@@ -30,22 +33,43 @@ export interface StatementDependencies {
 /** A page of the movements of a reseller's money, the newest first. */
 export async function readStatement(
 	of: StatementOf,
-	{ before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { readonly before?: number },
+	{ before, ...filter }: MovementFilter & { readonly before?: number },
 	dependencies: StatementDependencies,
 ): Promise<Reply<MovementPage>> {
 	const { store } = dependencies;
 	const wanted = await storedFilter(of, filter, dependencies);
 	if (!wanted) return { refused: 'unknown_sub_user' };
-	const query = { ...wanted, owner: ownerOf(of), before, limit: ROWS_ON_A_PAGE };
+	const owner = ownerOf(of);
+	const { reseller, username = reseller } = wanted;
+	const unposted =
+		before === undefined && showsToday(filter, dependencies.nowMs())
+			? await store.findUnposted({ reseller, username, owner })
+			: undefined;
+	// What is posted meanwhile must not stand there a second time.
+	const newest = unposted ? unposted.newest + 1 : Number.MAX_SAFE_INTEGER;
+	const query = { ...wanted, owner, before: before ?? newest, limit: ROWS_ON_A_PAGE };
 	const { rows, nextBefore, searchedToMs } = await store.listMovements(query);
-	const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: query.owner });
+	const usageOf = await readUsage(store, { reseller, rows, owner });
 	return {
 		data: {
+			today: todayView(unposted),
 			movements: rows.map((row) => fromSideOf(wanted.username, row, movementView(row, { ...of, usageOf }))),
 			next_before: nextBefore,
 			searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
 		},
 	};
+}
+
+/** Whether bandwidth of now belongs to what the filter shows. */
+function showsToday({ kind, reference, money, from, to }: MovementFilter, nowMs: number): boolean {
+	if (kind !== undefined || reference !== undefined || money === 'no_bandwidth') return false;
+	return (from === undefined || Date.parse(from) <= nowMs) && (to === undefined || Date.parse(to) > nowMs);
+}
+
+function todayView(unposted: Unposted | undefined): TodaySoFar | null {
+	if (!unposted || unposted.cents === 0 || unposted.sinceMs === null) return null;
+	const { bytes, cents, balanceCents, sinceMs } = unposted;
+	return { bytes, cost: cents, balance: balanceCents, since: time(sinceMs) };
 }
 
 /** The movements of the reseller's own balance between two numbers, the oldest first. */
@@ -127,7 +151,7 @@ export async function statementFile(
 /** The filter as the store knows it; `undefined` if it names a sub-user that never was. */
 async function storedFilter(
 	of: StatementOf,
-	{ kind, username, reference, from, to }: MovementFilter,
+	{ kind, money, username, reference, from, to }: MovementFilter,
 	dependencies: StatementDependencies,
 ) {
 	const owner = ownerOf(of);
@@ -137,6 +161,8 @@ async function storedFilter(
 	return {
 		reseller: of.reseller,
 		kind,
+		isOwn: money !== undefined,
+		except: money === 'no_bandwidth' ? 'usage' : undefined,
 		username: subUser,
 		reference,
 		fromMs: from === undefined ? undefined : Date.parse(from),

@@ -24,14 +24,14 @@ export function teamRoutes(calls: Calls, { store, bank, publicUrl, sessions }: T
 	calls.change('/team/invite', async ({ act, email: address, role }, call) => {
 		const email = normalizeNewEmail(address);
 		if (email === undefined) return { refused: 'invalid_request' };
-		const { secret, linkHash } = newLink();
+		const { secret, ...link } = newLink();
 		const outcome = await bank.changePerson({
 			kind: 'invite_person',
 			id: newId(),
 			email,
 			reseller: resellerOf(call),
 			role,
-			linkHash,
+			...link,
 			purpose: 'set_password',
 			by: ownChange(call, sessions, { act, kind: 'invite_person', target: roleTarget(email, role) }),
 		});

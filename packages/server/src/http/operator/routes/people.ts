@@ -20,7 +20,6 @@ export function peopleCalls(
 		return { data: (await store.listPeopleOf(account.username, PROGRAMS)).map(personView) };
 	});
 
-	// The answer is the only place where the link ever stands.
 	calls.answer('invitePerson', async ({ reseller: typedName, email: address, role }, call) => {
 		const email = normalizeNewEmail(address);
 		if (email === undefined) {
@@ -28,12 +27,14 @@ export function peopleCalls(
 		}
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'unknown_reseller' };
-		const { secret, linkHash } = newLink();
-		const making = { id: newId(), linkHash, purpose: 'set_password' } as const;
+		const { secret, ...made } = newLink();
+		const making = { id: newId(), ...made, purpose: 'set_password' } as const;
 		const outcome = await call.changePerson({ kind: 'invite_person', email, reseller, role, ...making });
 		if (outcome.ok) {
 			const link = linkUrl(publicUrl(), secret);
-			return { data: { reseller, email, link, expires_at: time(outcome.expiresAtMs) } };
+			return {
+				data: { reseller, email, link, expires_at: time(outcome.expiresAtMs), mailed: outcome.mailing === 'mailed' },
+			};
 		}
 		return outcome.error === 'not_allowed' ? { refused: 'email_taken' } : refusedBy(outcome);
 	});

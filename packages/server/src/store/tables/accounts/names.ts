@@ -45,3 +45,20 @@ export function namesOfResellers({ prefix, descends, after }: NameRange, bind: B
 			SELECT ${first(following)}, rank + 1 FROM found
 			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
 }
+
+/** Whether the note has the text, which is in lowercase. */
+export function hasInNote(text: string, bind: Bind): string {
+	return `${lowerNote(text, bind)} LIKE ${bind(anywhere(text))} ESCAPE '!'`;
+}
+
+/**
+ * The note in lowercase, as far as the text depends on it. Engines know the lowercase of ASCII; some know more, which does
+ * no harm.
+ */
+function lowerNote(text: string, bind: Bind): string {
+	const others = new Set([...text].filter((letter) => letter > '~' && letter.toUpperCase() !== letter));
+	return [...others].reduce(
+		(sql, letter) => `replace(${sql}, ${bind(letter.toUpperCase())}, ${bind(letter)})`,
+		'lower(note)',
+	);
+}

@@ -2,18 +2,40 @@ import type { ReadLanes } from '../../reading.ts';
 import { OPERATORS } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { anywhere, mayMatch, rangeCondition } from './names.ts';
+import { anywhere, hasInNote, mayMatch, namesOfResellers, rangeCondition } from './names.ts';
+
 /**
  * The reads of the search over everything. Each finds `limit` rows at most, and throws `StoreUnavailableError` if the
  * store cannot be asked. A text is in lowercase, without control characters.
  */
 export interface SearchReads {
-	/** Live sub-users of a reseller whose name or note has the text; first those whose name begins with it. */
-	searchSubUsers(reseller: string, text: string, limit: number): Promise<readonly FoundSubUser[]>;
-	/** Live sub-users of all resellers, by the beginning of their names. */
-	searchAllSubUsers(prefix: string, limit: number): Promise<readonly FoundUsername[]>;
+	/**
+	 * Live sub-users of a reseller whose name or note has the text, or that allow one of these networks; first those whose
+	 * name begins with it.
+	 */
+	searchSubUsers(query: SubUserSearchQuery): Promise<FoundByName<FoundSubUser>>;
+	/** Live sub-users of all resellers whose name has the text. */
+	searchAllSubUsers(text: string, limit: number): Promise<FoundByName<FoundUsername>>;
+	/** The reseller whose sub-user with this name was deleted. For operators. */
+	findResellerOfDeleted(username: string): Promise<string | undefined>;
+	/** Resellers whose name, or what operators noted on them, has the text. For operators. */
+	searchResellers(text: string, limit: number): Promise<readonly FoundReseller[]>;
 	/** People whose e-mail address has the text; first those whose address begins with it. */
 	searchPeople(text: string, limit: number): Promise<readonly FoundPerson[]>;
+}
+
+export interface SubUserSearchQuery {
+	readonly reseller: string;
+	readonly text: string;
+	/** Addresses and networks in the form in which they are stored. */
+	readonly networks?: readonly string[];
+	readonly limit: number;
+}
+
+interface FoundByName<Row> {
+	readonly rows: readonly Row[];
+	/** How many names were looked at, if that was only a part and there may be further hits; otherwise `null`. */
+	readonly lookedAt: number | null;
 }
 
 interface FoundSubUser {
@@ -27,6 +49,11 @@ interface FoundUsername {
 	readonly reseller: string;
 }
 
+interface FoundReseller {
+	readonly reseller: string;
+	readonly note: string;
+}
+
 interface FoundPerson {
 	readonly email: string;
 	/** `null` for operators. */
@@ -38,15 +65,23 @@ interface FoundPerson {
  * @bound Names of sub-users, by an index, that a search over everything looks at first: one heavy read finds the
  * rest.
  */
-const NAMES_LOOKED_AT = 64;
+const NAMES_LOOKED_AT = 512;
+/**
+ * A fraction of a second of a thread that nothing else waits for.
+ * @bound Names, by their order, in which a search over everything looks for a text anywhere: it says that it has not
+ * looked further.
+ */
+const NAMES_SEARCHED = 200_000;
+/** @bound Resellers, by name, in which a search over everything looks for a text: the rest is left out. */
+const RESELLERS_SEARCHED = 10_000;
 /** Comes after every character, also after those of e-mail addresses. */
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * The reads of the search, for any engine. What begins with the text follows an index. Only if that is too little, a heavy
- * read looks for the text anywhere.
+ * read looks for the text anywhere. `namesSearched` is `NAMES_SEARCHED`, except in tests.
  */
-export function searchReads(lanes: ReadLanes): SearchReads {
+export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): SearchReads {
 	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
 		(await lanes[lane]({ owner, statement })) as readonly Row[];
 
@@ -55,74 +90,131 @@ export function searchReads(lanes: ReadLanes): SearchReads {
 		owner: string,
 		limit: number,
 		keyOf: (row: Row) => string,
-		{ beginning, anywhere }: { readonly beginning: SharedStatement | undefined; readonly anywhere: SharedStatement },
+		statements: { readonly beginning: SharedStatement | undefined; anywhere(): Promise<SharedStatement> },
 	): Promise<readonly Row[]> {
-		const first = beginning ? await read<Row>('quick', owner, beginning) : [];
+		const first = statements.beginning ? await read<Row>('quick', owner, statements.beginning) : [];
 		if (first.length >= limit) return first;
 		const known = new Set(first.map(keyOf));
-		const others = await read<Row>('heavy', owner, anywhere);
+		const others = await read<Row>('heavy', owner, await statements.anywhere());
 		return [...first, ...others.filter((row) => !known.has(keyOf(row)))].slice(0, limit);
 	}
 
+	/** The same among names, of which only so many are looked at. */
+	async function searchNames<Row extends { readonly username: string }>(
+		owner: string,
+		limit: number,
+		statements: {
+			readonly beginning: SharedStatement | undefined;
+			anywhere(end: string | undefined): SharedStatement;
+			readonly end: SharedStatement;
+		},
+	): Promise<FoundByName<Row>> {
+		let end: string | undefined;
+		const rows = await beginningThenAnywhere<Row>(owner, limit, ({ username }) => username, {
+			beginning: statements.beginning,
+			async anywhere() {
+				const [first] = await read<{ readonly username: string }>('heavy', owner, statements.end);
+				end = first?.username;
+				return statements.anywhere(end);
+			},
+		});
+		return { rows, lookedAt: end !== undefined && rows.length < limit ? namesSearched : null };
+	}
+
 	return {
-		searchSubUsers: (reseller, text, limit) =>
-			beginningThenAnywhere(reseller, limit, ({ username }) => username, {
-				beginning: mayMatch(text) ? subUsersBeginning(reseller, text, limit) : undefined,
-				anywhere: subUsersAnywhere(reseller, text, limit),
+		searchSubUsers: (query) =>
+			searchNames(query.reseller, query.limit, {
+				beginning: mayMatch(query.text) ? subUsersBeginning(query) : undefined,
+				anywhere: (end) => subUsersAnywhere(query, end),
+				end: endOf('accounts', namesSearched, query.reseller),
 			}),
-		searchAllSubUsers: async (prefix, limit) =>
-			mayMatch(prefix)
-				? beginningThenAnywhere(OPERATORS, limit, ({ username }) => username, {
-						beginning: allSubUsersBeginning(prefix, limit, NAMES_LOOKED_AT),
-						anywhere: allSubUsersBeginning(prefix, limit),
+		searchAllSubUsers: async (text, limit) =>
+			mayMatch(text)
+				? searchNames(OPERATORS, limit, {
+						beginning: allSubUsersBeginning(text, limit),
+						anywhere: (end) => allSubUsersAnywhere(text, limit, end),
+						end: endOf('usernames', namesSearched),
 					})
-				: [],
+				: { rows: [], lookedAt: null },
+		async findResellerOfDeleted(username) {
+			const sql = `SELECT deleted_accounts.reseller FROM usernames JOIN deleted_accounts
+				ON deleted_accounts.reseller = usernames.reseller AND deleted_accounts.username = usernames.username
+				WHERE usernames.username = $1`;
+			const [row] = await read<FoundUsername>('quick', OPERATORS, { sql, values: [username] });
+			return row?.reseller;
+		},
+		searchResellers: (text, limit) => read('heavy', OPERATORS, resellersAnywhere(text, limit)),
 		searchPeople: (text, limit) =>
 			beginningThenAnywhere(OPERATORS, limit, ({ email }) => email, {
 				beginning: peopleBeginning(text, limit),
-				anywhere: peopleAnywhere(text, limit),
+				anywhere: async () => peopleAnywhere(text, limit),
 			}),
 	};
 }
 
-function subUsersBeginning(reseller: string, prefix: string, limit: number): SharedStatement {
+function subUsersBeginning({ reseller, text, limit }: SubUserSearchQuery): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT username, note FROM accounts WHERE reseller = ${bind(reseller)} AND username <> reseller
-			AND ${rangeCondition('username', { prefix, descends: false }, bind)} ORDER BY username LIMIT ${bind(limit)}`,
+			AND ${rangeCondition('username', { prefix: text, descends: false }, bind)} ORDER BY username LIMIT ${bind(limit)}`,
 	);
 }
 
-function subUsersAnywhere(reseller: string, text: string, limit: number): SharedStatement {
+function subUsersAnywhere(
+	{ reseller, text, networks = [], limit }: SubUserSearchQuery,
+	end: string | undefined,
+): SharedStatement {
 	return statementOf((bind) => {
 		const of = bind(reseller);
-		const pattern = bind(anywhere(text));
-		return `SELECT username, note FROM accounts WHERE reseller = ${of} AND username <> reseller
-			AND (username LIKE ${pattern} ESCAPE '!' OR ${lowerNote(text, bind)} LIKE ${pattern} ESCAPE '!')
+		const isAllowed = networks.map((network) => ` OR ' ' || allowed_ips || ' ' LIKE ${bind(`% ${network} %`)}`);
+		return `SELECT username, note FROM accounts WHERE reseller = ${of} AND username <> reseller${isBefore(end, bind)}
+			AND (username LIKE ${bind(anywhere(text))} ESCAPE '!' OR ${hasInNote(text, bind)}${isAllowed.join('')})
 			ORDER BY username LIMIT ${bind(limit)}`;
 	});
 }
 
-/**
- * The note in lowercase, as far as the text depends on it. Engines know the lowercase of ASCII; some know more, which does
- * no harm.
- */
-function lowerNote(text: string, bind: Bind): string {
-	const others = new Set([...text].filter((letter) => letter > '~' && letter.toUpperCase() !== letter));
-	return [...others].reduce(
-		(sql, letter) => `replace(${sql}, ${bind(letter.toUpperCase())}, ${bind(letter)})`,
-		'lower(note)',
+/** The first name that is not looked at. */
+function endOf(table: 'accounts' | 'usernames', mostNames: number, reseller?: string): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT username FROM ${table} ${reseller === undefined ? '' : `WHERE reseller = ${bind(reseller)}`}
+			ORDER BY username LIMIT 1 OFFSET ${bind(mostNames)}`,
 	);
 }
 
-/** The live ones among the first names, or without `mostNames` among all. */
-function allSubUsersBeginning(prefix: string, limit: number, mostNames?: number): SharedStatement {
+function isBefore(end: string | undefined, bind: Bind): string {
+	return end === undefined ? '' : ` AND username < ${bind(end)}`;
+}
+
+/** The live ones among the first names. */
+function allSubUsersBeginning(prefix: string, limit: number): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT found.username, found.reseller FROM (SELECT username, reseller FROM usernames
 				WHERE ${rangeCondition('username', { prefix, descends: false }, bind)} AND username <> reseller
-				${mostNames === undefined ? '' : `ORDER BY username LIMIT ${bind(mostNames)}`}) AS found
+				ORDER BY username LIMIT ${bind(NAMES_LOOKED_AT)}) AS found
 			JOIN accounts ON accounts.reseller = found.reseller AND accounts.username = found.username
 			ORDER BY found.username LIMIT ${bind(limit)}`,
 	);
+}
+
+/** First those that begin with the text, then by name. Those that are past were deleted. */
+function allSubUsersAnywhere(text: string, limit: number, end: string | undefined): SharedStatement {
+	return statementOf((bind) => {
+		const begins = `found.username LIKE ${bind(anywhere(text).slice(1))} ESCAPE '!'`;
+		return `SELECT found.username, found.reseller FROM (SELECT username, reseller FROM usernames
+				WHERE username LIKE ${bind(anywhere(text))} ESCAPE '!' AND username <> reseller${isBefore(end, bind)}) AS found
+			JOIN accounts ON accounts.reseller = found.reseller AND accounts.username = found.username
+			ORDER BY CASE WHEN ${begins} THEN 0 ELSE 1 END, found.username LIMIT ${bind(limit)}`;
+	});
+}
+
+function resellersAnywhere(text: string, limit: number): SharedStatement {
+	return statementOf((bind) => {
+		const names = namesOfResellers({ prefix: '', descends: false }, bind, RESELLERS_SEARCHED);
+		const begins = `found.name LIKE ${bind(anywhere(text).slice(1))} ESCAPE '!'`;
+		return `${names} SELECT found.name AS reseller, COALESCE(own.note, '') AS note
+			FROM found JOIN accounts AS own ON own.reseller = found.name AND own.username = found.name
+			WHERE found.name LIKE ${bind(anywhere(text))} ESCAPE '!' OR ${hasInNote(text, bind)}
+			ORDER BY CASE WHEN ${begins} THEN 0 ELSE 1 END, found.name LIMIT ${bind(limit)}`;
+	});
 }
 
 function peopleBeginning(prefix: string, limit: number): SharedStatement {

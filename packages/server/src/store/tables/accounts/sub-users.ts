@@ -6,7 +6,7 @@ import type { ReadLanes } from '../../reading.ts';
 import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { mayMatch, type NameRange, rangeCondition } from './names.ts';
+import { anywhere, hasInNote, mayMatch, type NameRange, rangeCondition } from './names.ts';
 import { boundsOf, type FindingPairs, opensAtMs, type PairRow, pairDays, pairState } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
 import type { StoredDetails, UsedBytes } from './terms-reads.ts';
@@ -35,6 +35,11 @@ export interface SubUserReads {
 
 export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
 
+type NotedAccount = ListedAccount & {
+	/** `null`: none. */
+	readonly note: string | null;
+};
+
 type SubUserOfFile = ListedAccount & Bytes & Pick<StoredDetails, 'terms'>;
 
 export interface PairBoundsQuery {
@@ -54,12 +59,12 @@ interface AccountBounds extends PairBounds {
 }
 
 /** With its bandwidth, if the list is sorted by it. */
-export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
+export type SortedAccount = NotedAccount & { readonly usedBytes?: number };
 
 /** `''`: all. */
 export interface NameSearch {
 	readonly text: string;
-	readonly match: 'beginning' | 'anywhere';
+	readonly match: 'beginning' | 'anywhere' | 'name_or_note';
 }
 
 /** Those that have a state at a time, in Unix milliseconds. `refused`: any but `active`. */
@@ -116,20 +121,19 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 
 	return {
 		async listSubUsersBy(query) {
-			if (!mayMatch(query.search.text)) return [];
-			const isAny = query.search.match === 'beginning' || query.search.text === '';
-			const isQuick = query.by === 'name' && isAny && !query.inState;
+			if (!isSearchable(query.search)) return [];
+			const isQuick = query.by === 'name' && !isAnywhere(query.search) && !query.inState;
 			const { owner = query.reseller } = query;
 			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', owner, listSubUsers(query));
 		},
 		async countSubUsers(reseller, search, inState) {
-			if (!mayMatch(search.text)) return 0;
+			if (!isSearchable(search)) return 0;
 			const statement = countSubUsers({ reseller, search, inState });
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
 			return row?.count ?? 0;
 		},
 		async countSubUsersBefore(query) {
-			if (!mayMatch(query.search.text)) return 0;
+			if (!isSearchable(query.search)) return 0;
 			const [row] = await read<{ readonly count: number }>('heavy', query.reseller, countSubUsersBefore(query));
 			return row?.count ?? 0;
 		},
@@ -179,6 +183,15 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 	};
 }
 
+/** Whether an account can have the text. Notes have any characters. */
+function isSearchable({ text, match }: NameSearch): boolean {
+	return match === 'name_or_note' || mayMatch(text);
+}
+
+function isAnywhere({ text, match }: NameSearch): boolean {
+	return match !== 'beginning' && text !== '';
+}
+
 interface FoundSubUsers {
 	readonly reseller: string;
 	readonly search: NameSearch;
@@ -186,16 +199,17 @@ interface FoundSubUsers {
 }
 
 function subUserConditions(
-	{ reseller, search: { text, match }, inState }: FoundSubUsers,
+	{ reseller, search, inState }: FoundSubUsers,
 	range: Omit<NameRange, 'prefix'>,
 	bind: Bind,
 ): string[] {
-	const isAnywhere = match === 'anywhere' && text !== '';
+	const { text, match } = search;
 	const own = bind(reseller);
+	const inName = () => `username LIKE ${bind(anywhere(text))} ESCAPE '!'`;
 	return [
 		`reseller = ${own} AND username <> reseller`,
-		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
-		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+		rangeCondition('username', { ...range, prefix: isAnywhere(search) ? '' : text }, bind),
+		...(isAnywhere(search) ? [match === 'anywhere' ? inName() : `(${inName()} OR ${hasInNote(text, bind)})`] : []),
 		...(inState ? [isInState(inState, own, bind)] : []),
 	];
 }
@@ -216,7 +230,7 @@ function listSubUsers(query: SubUserQuery): SharedStatement {
 	const column = SORTED[query.by];
 	const direction = query.descends ? ' DESC' : '';
 	return statementOf((bind) => {
-		const columns = query.by === 'bandwidth' ? `${LISTED}, used_bytes AS "usedBytes"` : LISTED;
+		const columns = query.by === 'bandwidth' ? `${LISTED}, note, used_bytes AS "usedBytes"` : `${LISTED}, note`;
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `SELECT ${columns} FROM ${rowsBehind(query, bind)} ORDER BY ${order} LIMIT ${bind(query.limit)}`;
 	});

@@ -4,6 +4,7 @@ import { filesOf, OPERATORS, type ReadLanes } from '../../reading.ts';
 import {
 	type Bind,
 	pageOf,
+	ROWS_IN_A_STEP,
 	type RowSearch,
 	type SearchedPage,
 	type SearchedRange,
@@ -98,6 +99,13 @@ export interface ActReads {
 	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
 	/** The act with this id. */
 	findAct(id: string): Promise<StoredAct | undefined>;
+	/** The acts of a request; of all resellers, if none is given. */
+	findActsOfRequest(reseller: string | null, requestId: string, limit: number): Promise<readonly StoredAct[]>;
+	/**
+	 * Whether one of the newest `ROWS_IN_A_STEP` acts came from an address, and how many were looked at, if there are more.
+	 * Of a reseller, acts of operators do not count.
+	 */
+	findAddress(reseller: string | null, address: string): Promise<{ isKnown: boolean; lookedAt: number | null }>;
 	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 }
@@ -110,6 +118,8 @@ export interface ActFilters {
 	readonly reseller?: string | undefined;
 	/** A part of the e-mail address of a person, normalized. The acts of a person with a whole address are found quickly. */
 	readonly emailPart?: string | undefined;
+	/** Only acts from this address. With `reseller`, not those of operators. */
+	readonly address?: string | undefined;
 	readonly kind?: string | undefined;
 	/** Only acts about this account, of the reseller that has it. An index has them, so that no others are looked at. */
 	readonly username?: string | undefined;
@@ -130,6 +140,19 @@ export function actReads(lanes: ReadLanes): ActReads {
 			const [act] = (await lanes.quick({ owner: OPERATORS, statement })) as readonly StoredAct[];
 			return act;
 		},
+		async findActsOfRequest(reseller, requestId, limit) {
+			const statement = statementOf((bind) => {
+				const isOf = reseller === null ? '' : `AND reseller = ${bind(reseller)}`;
+				return selectActs(`SELECT * FROM acts WHERE request_id = ${bind(requestId)} ${isOf} LIMIT ${bind(limit)}`);
+			});
+			return (await lanes.quick({ owner: reseller ?? OPERATORS, statement })) as readonly StoredAct[];
+		},
+		async findAddress(reseller, address) {
+			const [owner, whose] = reseller === null ? [OPERATORS, {}] : [reseller, { reseller }];
+			const range = { before: Number.MAX_SAFE_INTEGER, limit: 1, descends: true };
+			const { rows, next } = await findActs(lanes, { ...whose, ...range, address, owner });
+			return { isKnown: rows.length > 0, lookedAt: rows.length === 0 && next ? ROWS_IN_A_STEP : null };
+		},
 		async searchActs(query) {
 			const { reseller: owner = OPERATORS } = query;
 			return pageOf(await findActs(lanes, { ...query, owner, descends: true }));
@@ -148,7 +171,7 @@ type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
 /** Looks for acts, in one step. */
 async function findActs(
 	lanes: ReadLanes,
-	{ reseller, emailPart, kind, username, ...search }: ActSearch,
+	{ reseller, emailPart, address, kind, username, ...search }: ActSearch,
 ): Promise<SearchStep<StoredAct>> {
 	const isOf = reseller ?? (username === undefined ? undefined : await findOwner(lanes, username, search));
 	if (username !== undefined && isOf === undefined) return { rows: [], next: null };
@@ -165,6 +188,7 @@ async function findActs(
 		},
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(address === undefined ? [] : [(bind: Bind) => isFrom(address, reseller, bind)]),
 			...(emailPart === undefined || person !== undefined
 				? []
 				: [
@@ -202,6 +226,16 @@ async function findOnly(
 	});
 	const found = (await quick({ owner, statement })) as readonly { readonly id: string }[];
 	return found.length === 1 ? found[0]?.id : undefined;
+}
+
+/** Resellers do not learn from where operators act, not even by asking for an address. */
+function isFrom(address: string, reseller: string | undefined, bind: Bind): string {
+	const isFromThere = `address = ${bind(address)}`;
+	if (reseller === undefined) return isFromThere;
+	const isOf = ['people', 'removed_people'].map(
+		(table) => `person IN (SELECT id FROM ${table} WHERE reseller = ${bind(reseller)})`,
+	);
+	return `${isFromThere} AND (token_tail IS NOT NULL OR ${isOf.join(' OR ')})`;
 }
 
 function hasEmailPart(pattern: string, reseller: string | undefined): string {

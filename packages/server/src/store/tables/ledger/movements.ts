@@ -14,7 +14,7 @@ import {
 	statementOf,
 } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { CHARGES } from '../meters/meters.ts';
+import { CHARGES, IS_DUE } from '../meters/meters.ts';
 import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 import {
 	isSide,
@@ -35,7 +35,7 @@ export interface MovementReads {
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
 	/** The same for programs that follow the statement. */
-	followMovements(query: Omit<MovementsAfterQuery, 'kind' | 'username' | 'isOwn'>): Promise<MovementStep>;
+	followMovements(query: Omit<MovementsAfterQuery, 'kind' | 'username' | 'isOwn' | 'except'>): Promise<MovementStep>;
 	/** The id of the newest movement, 0 if there is none, and the movement with this id. `undefined`: no such reseller. */
 	findMovement(reseller: string, id: number): Promise<FoundMovement | undefined>;
 	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
@@ -49,11 +49,29 @@ export interface MovementReads {
 	findFirstMovement(reseller: string, owner: string): Promise<number | undefined>;
 	/** Adds up movements, `ROWS_IN_A_STEP` at most. */
 	sumStatement(query: StatementSumQuery): Promise<StatementSums>;
-	/**
-	 * What the reseller's own account owes for bandwidth and can pay, in USD cents. The ledger does not have it yet.
-	 * `owner` is the owner of the read.
-	 */
-	findOwnDue(reseller: string, owner: string): Promise<number>;
+	/** What an account of the reseller owes for bandwidth. `undefined`: no such account. `owner` is the owner of the read. */
+	findUnposted(account: AccountOfRead): Promise<Unposted | undefined>;
+}
+
+interface AccountOfRead {
+	readonly reseller: string;
+	readonly username: string;
+	/** The owner of the read. */
+	readonly owner: string;
+}
+
+/** Bandwidth that an account pays for, and that the ledger does not have yet. All of it is of one moment. */
+export interface Unposted {
+	/** What the account owes and can pay, in USD cents. */
+	readonly cents: number;
+	/** The balance after it: the live one. */
+	readonly balanceCents: number;
+	/** Up and down together. */
+	readonly bytes: number;
+	/** Since when something is due, in Unix milliseconds; `null` if nothing is. */
+	readonly sinceMs: number | null;
+	/** The id of the newest movement of the reseller's money. */
+	readonly newest: number;
 }
 
 interface MovementAtQuery {
@@ -71,6 +89,8 @@ export interface MovementQuery extends SearchedRange {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** No movements of this kind. */
+	readonly except?: string | undefined;
 	/** Only gives and takes with this reference. */
 	readonly reference?: string | undefined;
 	/** The owner of the read. Default: the reseller. */
@@ -144,6 +164,8 @@ export interface MovementsAfterQuery {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** No movements of this kind. */
+	readonly except?: string | undefined;
 	/** Only gives and takes with this reference. */
 	readonly reference?: string | undefined;
 	readonly limit: number;
@@ -205,11 +227,10 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 		async sumStatement({ owner, ...query }) {
 			return statementSums((await lanes.heavy({ owner, statement: sumStatement(query) })) as readonly SumRow[]);
 		},
-		async findOwnDue(reseller, owner) {
-			const [row] = (await lanes.quick({ owner, statement: { sql: OWN_DUE, values: [reseller] } })) as readonly {
-				readonly due: number;
-			}[];
-			return row?.due ?? 0;
+		async findUnposted({ reseller, username, owner }) {
+			const statement = { sql: UNPOSTED, values: [reseller, username] };
+			const [row] = (await lanes.quick({ owner, statement })) as readonly Unposted[];
+			return row;
 		},
 	};
 }
@@ -228,9 +249,14 @@ type FoundRow = Omit<StoredMovement, 'number'> & {
 const FIRST_MOVEMENT = 'SELECT at_ms AS "atMs" FROM transfers WHERE reseller = $1 ORDER BY id LIMIT 1';
 
 /** The live balance is what the ledger has less what is due. */
-const OWN_DUE = `SELECT accounts.balance_cents - live_accounts.balance_cents AS due FROM accounts
-	JOIN live_accounts ON live_accounts.reseller = accounts.reseller AND live_accounts.username = accounts.username
-	WHERE accounts.reseller = $1 AND accounts.username = $1`;
+const UNPOSTED = `SELECT accounts.balance_cents - live.balance_cents AS cents, live.balance_cents AS "balanceCents",
+	(SELECT CAST(COALESCE(sum(bytes - settled_bytes), 0) AS bigint) FROM meters
+		WHERE reseller = $1 AND username = $2 AND ${IS_DUE}) AS bytes,
+	(SELECT min(due_since_ms) FROM meters WHERE reseller = $1 AND username = $2 AND ${IS_DUE}) AS "sinceMs",
+	own.newest_movement AS newest
+	FROM accounts JOIN live_accounts AS live ON live.reseller = accounts.reseller AND live.username = accounts.username
+	JOIN accounts AS own ON own.reseller = accounts.reseller AND own.username = accounts.reseller
+	WHERE accounts.reseller = $1 AND accounts.username = $2`;
 
 /** For how many movements one statement looks. */
 const CHARGES_AT_ONCE = 50;
@@ -249,25 +275,28 @@ function findCharges({ reseller, settled }: ChargesQuery): SharedStatement {
 }
 
 type MovementSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> &
-	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn' | 'reference'>;
+	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn' | 'except' | 'reference'>;
 
 /** Looks for movements of a reseller's money, in one step. */
 async function findMovements(
 	lanes: ReadLanes,
-	{ reseller, kind, username, reference, isOwn = false, ...search }: MovementSearch,
+	{ reseller, kind, username, reference, isOwn, except, ...search }: MovementSearch,
 ): Promise<SearchStep<StoredMovement>> {
 	const { rows, next } = await searchRows<StoredMovement>(lanes, {
 		...search,
-		table: transfersOf(reseller, reference),
+		table: { ...transfersOf(reseller, reference), where: isOwn ? IS_OWN : undefined },
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
 			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
-			...(isOwn ? [() => '(debit = reseller OR credit = reseller)'] : []),
+			...(except === undefined ? [] : [(bind: Bind) => `kind <> ${bind(except)}`]),
 		],
 		select: selectMovements,
 	});
 	return { rows: onceEach(rows), next };
 }
+
+/** The index `transfers_of_own_balance` has the rows of this condition. */
+const IS_OWN = '(debit = reseller OR credit = reseller)';
 
 function transfersOf(reseller: string, reference?: string): NumberedTable {
 	const of = [{ column: 'reseller', value: reseller }];

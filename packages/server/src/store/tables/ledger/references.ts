@@ -4,8 +4,13 @@ import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 export interface ReferenceReads {
 	/** Whether a movement of the reseller has exactly this reference. */
 	hasReference(reseller: string, reference: string): Promise<boolean>;
-	/** The resellers that have such a movement, by name. For operators. */
-	listResellersWithReference(reference: string, limit: number): Promise<readonly string[]>;
+	/** References that begin with a text, each with a reseller that has such a movement, in this order. For operators. */
+	listReferences(prefix: string, limit: number): Promise<readonly ReferenceOfReseller[]>;
+}
+
+interface ReferenceOfReseller {
+	readonly reference: string;
+	readonly reseller: string;
 }
 
 export function referenceReads(lanes: ReadLanes): ReferenceReads {
@@ -15,17 +20,25 @@ export function referenceReads(lanes: ReadLanes): ReferenceReads {
 			const sql = 'SELECT 1 AS found FROM transfers WHERE reference = $1 AND reseller = $2 LIMIT 1';
 			return (await read(reseller, sql, [reference, reseller])).length > 0;
 		},
-		async listResellersWithReference(reference, limit) {
-			const rows = await read<{ readonly name: string }>(OPERATORS, RESELLERS, [reference, limit]);
-			return rows.map(({ name }) => name);
-		},
+		listReferences: (prefix, limit) => read(OPERATORS, REFERENCES, [prefix, `${prefix}${AFTER_ALL}`, limit]),
 	};
 }
 
-/** Finds the next reseller by looking behind the previous one. So the movements in between are not read. */
-const RESELLERS = `WITH RECURSIVE found (name, rank) AS (
-		SELECT min(reseller), 1 FROM transfers WHERE reference = $1
+/** Comes after every character of a reference. */
+const AFTER_ALL = '\u{10ffff}';
+
+const IS_FIRST = 'transfers.reference >= $1';
+const IS_BEHIND = '(transfers.reference, transfers.reseller) > (found.reference, found.reseller)';
+
+/** Finds the next pair by looking behind the previous one. So the movements in between are not read. */
+const REFERENCES = `WITH RECURSIVE found (reference, reseller, rank) AS (
+		SELECT ${first('reference', IS_FIRST)}, ${first('reseller', IS_FIRST)}, 1
 		UNION ALL
-		SELECT (SELECT min(reseller) FROM transfers WHERE reference = $1 AND reseller > found.name), rank + 1 FROM found
-		WHERE name IS NOT NULL AND rank < $2)
-	SELECT name FROM found WHERE name IS NOT NULL`;
+		SELECT ${first('reference', IS_BEHIND)}, ${first('reseller', IS_BEHIND)}, rank + 1 FROM found
+		WHERE reference IS NOT NULL AND rank < $3)
+	SELECT reference, reseller FROM found WHERE reference IS NOT NULL ORDER BY rank`;
+
+function first(column: string, isNext: string): string {
+	return `(SELECT transfers.${column} FROM transfers WHERE ${isNext} AND transfers.reference < $2
+		ORDER BY transfers.reference, transfers.reseller LIMIT 1)`;
+}

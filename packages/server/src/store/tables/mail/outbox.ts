@@ -1,9 +1,17 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import { MAILS_AT_ONCE, type MailEffect, MOST_AHEAD_MS, type OutboxRow } from '../../../domain/mail/mail.ts';
-import { MAIL_RULES, NOTICES_LISTED, type Notice, type Readers } from '../../../domain/mail/notice.ts';
+import {
+	MAILS_AT_ONCE,
+	type MailEffect,
+	MOST_AHEAD_MS,
+	type OutboxRow,
+	type TakenMail,
+} from '../../../domain/mail/mail.ts';
+import { LINK_MAIL, MAIL_RULES, NOTICES_LISTED, type Notice, type Readers } from '../../../domain/mail/notice.ts';
 import type { PersonEffect } from '../../../domain/people/person-effect.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { compare } from '../../statement.ts';
+import { MAILED_LINK, type MailedLinkRow, mailedLinkOf } from '../people/mailed-links.ts';
 
 /**
  * Adds notices to the mails of everybody who wants them, if mail is set up, on any engine. Notices of one kind to the
@@ -13,6 +21,9 @@ export function addingNotices(notices: readonly Notice[]): readonly SharedStatem
 	const together = Map.groupBy(notices, ({ kind, to }) => `${kind} ${JSON.stringify(to)}`);
 	return [...together].toSorted(([one], [other]) => compare(one, other)).map(([, same]) => adding(same));
 }
+
+/** Selects a row if the service that was started last sends mail. */
+export const IF_MAIL_IS_ON = "FROM meta WHERE name = 'mail' AND value = 'on'";
 
 function adding(notices: readonly Notice[]): SharedStatement {
 	const [{ kind, to }] = notices as readonly [Notice];
@@ -24,11 +35,26 @@ function adding(notices: readonly Notice[]): SharedStatement {
 			SELECT id, CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS text), CAST($4 AS bigint) FROM people
 			WHERE ${condition} AND password_hash IS NOT NULL AND locked_at_ms IS NULL
 				AND COALESCE(${CHOICE} AND mail_choices.kind = CAST($1 AS text)), CAST($5 AS bigint)) = 1
-				AND EXISTS (SELECT 1 FROM meta WHERE name = 'mail' AND value = 'on')
+				AND EXISTS (SELECT 1 ${IF_MAIL_IS_ON})
 			ORDER BY id
 			ON CONFLICT (person, kind) DO UPDATE SET notices = outbox.notices + excluded.notices,
 				told = CASE WHEN outbox.notices < ${NOTICES_LISTED} THEN outbox.told || excluded.told ELSE outbox.told END`,
 		values: [kind, notices.length, lines.join(''), atMs, MAIL_RULES[kind].isWantedAtFirst ? 1 : 0, ...who],
+	};
+}
+
+/**
+ * Adds the mail with the link of a person. A mail that could not be sent gives way to it, so that the new link does not wait
+ * as long as the old one.
+ */
+function addLinkMail({ person, atMs }: Effect<'mail_link'>): SharedStatement {
+	return {
+		sql: `INSERT INTO outbox (person, kind, notices, told, next_at_ms) VALUES ($1, '${LINK_MAIL}', 1, '', $2)
+			ON CONFLICT (person, kind) DO UPDATE SET notices = 1, failure = NULL,
+				mail_notices = CASE WHEN outbox.failure IS NULL THEN outbox.mail_notices ELSE 0 END,
+				next_at_ms = CASE WHEN outbox.failure IS NULL THEN outbox.next_at_ms ELSE excluded.next_at_ms END`,
+		values: [person, atMs],
+		rows: 1,
 	};
 }
 
@@ -57,10 +83,11 @@ export function anyDueMail(nowMs: number): SharedStatement {
 }
 
 /** A row of the outbox, and what its person has chosen. */
-export type DueRow = Omit<OutboxRow, 'isWanted'> & {
-	readonly lockedAtMs: number | null;
-	readonly wanted: number | null;
-};
+export type DueRow = Omit<OutboxRow, 'isWanted' | 'link'> &
+	MailedLinkRow & {
+		readonly lockedAtMs: number | null;
+		readonly wanted: number | null;
+	};
 
 /**
  * Mails that are due. Resellers take turns, and of each one the oldest mail goes first: many mails of one reseller, or
@@ -70,16 +97,19 @@ export function dueMails(nowMs: number): SharedStatement {
 	const sql = `SELECT outbox.person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs",
 			notices, told AS "noticeLines", number,
 			mail_notices AS "mailNotices", mail_told AS "mailNoticeLines", begun_at_ms AS "begunAtMs", tries,
-			${CHOICE} AND mail_choices.kind = outbox.kind) AS wanted
+			${CHOICE} AND mail_choices.kind = outbox.kind) AS wanted, ${MAILED_LINK}
 		FROM (SELECT person, kind FROM outbox WHERE ${ARE_DUE} ORDER BY next_at_ms LIMIT ${MAILS_IN_TURNS}) AS due
 		JOIN outbox ON outbox.person = due.person AND outbox.kind = due.kind JOIN people ON people.id = outbox.person
+		LEFT JOIN invitations ON invitations.person = outbox.person AND outbox.kind = '${LINK_MAIL}'
 		ORDER BY row_number() OVER (PARTITION BY reseller ORDER BY next_at_ms, outbox.person, outbox.kind),
 			next_at_ms, outbox.person, outbox.kind
 		LIMIT ${MAILS_AT_ONCE}`;
 	return { sql, values: [nowMs, nowMs + MOST_AHEAD_MS] };
 }
 
-export function outboxRowOf({ lockedAtMs, wanted, ...row }: DueRow): OutboxRow {
+export function outboxRowOf(found: DueRow, seal: KeySeal): OutboxRow {
+	const { lockedAtMs, wanted, linkHash, linkPurpose, sealedSecret, linkExpiresAtMs, isKnown, ...row } = found;
+	if (row.mail === LINK_MAIL) return { ...row, isWanted: lockedAtMs === null, link: mailedLinkOf(found, seal) };
 	const isSent = MAIL_RULES[row.mail].isSentAnyway || isWanted(row.mail, wanted);
 	return { ...row, isWanted: lockedAtMs === null && isSent };
 }
@@ -91,7 +121,7 @@ export function isWanted(mail: MailKind, wanted: number | null | undefined): boo
 
 type EffectOnMail = Extract<
 	PersonEffect,
-	MailEffect | { readonly kind: 'notify' | 'choose_mail' | 'raise_alarm' | 'end_alarm' }
+	MailEffect | { readonly kind: 'notify' | 'mail_link' | 'choose_mail' | 'raise_alarm' | 'end_alarm' }
 >;
 
 /** The statements that write what concerns mails, for any engine. */
@@ -99,6 +129,8 @@ export function mailWrites(effect: EffectOnMail): readonly SharedStatement[] {
 	switch (effect.kind) {
 		case 'notify':
 			return addingNotices([effect.notice]);
+		case 'mail_link':
+			return [addLinkMail(effect)];
 		case 'choose_mail':
 			return [chooseMail(effect)];
 		case 'raise_alarm': {
@@ -112,9 +144,9 @@ export function mailWrites(effect: EffectOnMail): readonly SharedStatement[] {
 		case 'retry_mail':
 			return [retryMail(effect)];
 		case 'clear_mails':
-			return [clearMails(effect)];
+			return [clearMails(effect), ...forgetLink(effect)];
 		case 'end_try':
-			return [endTry(effect)];
+			return [endTry(effect), ...forgetLink(effect.mail)];
 	}
 }
 
@@ -176,4 +208,12 @@ function endTry({ mail, end, nextAtMs }: Effect<'end_try'>): SharedStatement {
 			WHERE person = $2 AND kind = $3 AND number = $4 AND mail_notices > 0`,
 		values: [nextAtMs, person, kind, number, ...(end.kind === 'failed' ? [end.failure] : [])],
 	};
+}
+
+/** Once no mail with the link waits, its secret is not kept any more. The link still works. */
+function forgetLink({ person, mail }: Pick<TakenMail, 'person' | 'mail'>): readonly SharedStatement[] {
+	if (mail !== LINK_MAIL) return [];
+	const sql = `UPDATE invitations SET sealed_secret = NULL WHERE person = $1 AND EXISTS (SELECT 1 FROM outbox
+		WHERE outbox.person = $1 AND kind = '${LINK_MAIL}' AND notices = 0 AND mail_notices = 0)`;
+	return [{ sql, values: [person] }];
 }

@@ -10,6 +10,8 @@ export interface StateReads {
 export interface StoreState {
 	/** The number of the newest migration that was applied. */
 	readonly schema: number;
+	/** When the store was made, in Unix milliseconds. */
+	readonly madeAtMs: number;
 	/** The last verification of the ledger that was finished. */
 	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
 	/** When `bursar backup` last made a backup, in Unix milliseconds; `undefined` if it never has. */
@@ -28,6 +30,7 @@ export interface StoreState {
  */
 const STATE: SharedStatement = {
 	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
+			(SELECT min(applied_at) FROM migrations) AS made,
 			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",
 			(SELECT value FROM meta WHERE name = 'public_url') AS "publicUrl",
 			(SELECT count(micro_usd_per_gb) FROM current_prices) AS "meteredResellers",
@@ -40,6 +43,8 @@ const STATE: SharedStatement = {
 
 interface StateRow {
 	readonly migration: string;
+	/** ISO 8601 on SQLite. */
+	readonly made: string | Date;
 	readonly lastBackup: string | null;
 	readonly publicUrl: string | null;
 	readonly meteredResellers: number;
@@ -50,12 +55,13 @@ interface StateRow {
 export function stateReads({ read }: Pick<Reader, 'read'>): StateReads {
 	return {
 		async readState() {
-			const [{ migration, lastBackup, publicUrl, meteredResellers, endedAtMs, result }] = (await read(STATE)) as [
+			const [{ migration, made, lastBackup, publicUrl, meteredResellers, endedAtMs, result }] = (await read(STATE)) as [
 				StateRow,
 			];
 			const [webhooks] = await read(WEBHOOK_STATE);
 			return {
 				schema: Number.parseInt(migration, 10),
+				madeAtMs: new Date(made).getTime(),
 				verification:
 					endedAtMs === null ? undefined : { endedAtMs, problems: JSON.parse(result as string).problems as number },
 				lastBackupAtMs: Number(lastBackup) || undefined,

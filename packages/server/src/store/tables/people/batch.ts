@@ -7,7 +7,8 @@ import type { PersonFacts, PersonNeeds } from '../../../domain/people/person-fac
 import type { Tries } from '../../../domain/people/tries.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions, SharedStatement } from '../../statement.ts';
-import { type DueRow, dueMails, outboxRowOf } from '../mail/outbox.ts';
+import { brandOf, READ_BRAND } from '../brand/brand.ts';
+import { type DueRow, dueMails, IF_MAIL_IS_ON, outboxRowOf } from '../mail/outbox.ts';
 import { LIST_OPERATOR_TOKENS, operatorTokensOf } from '../tokens/operator-tokens.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/corrections.ts';
 import { COUNT_SWITCHED } from '../webhooks/webhooks.ts';
@@ -91,12 +92,14 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		const sql = 'SELECT wanted FROM mail_choices WHERE person = $1 AND kind = $2';
 		reads.set('mailChoice', { sql, values: [needs.mailChoice.person, needs.mailChoice.mail] });
 	}
+	if (needs.mailSetup) reads.set('mailSetup', { sql: `SELECT 1 ${IF_MAIL_IS_ON}`, values: [] });
 	if (needs.mailsAtMs !== undefined) reads.set('mailsAtMs', dueMails(needs.mailsAtMs));
 	if (needs.alarm) {
 		const sql = 'SELECT 1 FROM alarms WHERE kind = $1 AND subject = $2';
 		reads.set('alarm', { sql, values: [needs.alarm.alarm, needs.alarm.subject] });
 	}
 	if (needs.operatorTokens) reads.set('operatorTokens', LIST_OPERATOR_TOKENS);
+	if (needs.brand) reads.set('brand', READ_BRAND);
 	if (needs.webhooks) reads.set('webhooks', COUNT_SWITCHED);
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
@@ -144,9 +147,11 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		isEdgeKeyTaken: found('edgeKey'),
 		lowBalanceCents: lowBalance?.cents ?? null,
 		mailChoice: choice && choice.wanted === 1,
-		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map(outboxRowOf),
+		sendsMail: found('mailSetup'),
+		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map((row) => outboxRowOf(row, seal)),
 		isAlarmRaised: found('alarm'),
 		operatorTokens: operatorTokensOf(rowsOf('operatorTokens')),
+		brand: brandOf(rowsOf('brand')),
 		webhooksOn: webhooks?.webhooksOn ?? 0,
 		webhooksCopied: webhooks?.webhooksCopied ?? 0,
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,

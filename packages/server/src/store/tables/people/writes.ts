@@ -2,11 +2,13 @@ import { KEPT_VERIFICATIONS } from '../../../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../../../domain/people/person-effect.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { writeBrand } from '../brand/brand.ts';
 import { ADD_ACT, actValues } from '../changes/acts.ts';
 import { mailWrites } from '../mail/outbox.ts';
 import { addOperatorToken, removeOperatorToken } from '../tokens/operator-tokens.ts';
 import { correctUsage } from '../usage/corrections.ts';
 import { switchingWebhooks } from '../webhooks/webhooks.ts';
+import { sealLink } from './mailed-links.ts';
 import { codesContext } from './person.ts';
 
 /** The statements that write an effect, for any engine. */
@@ -20,7 +22,7 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'set_invitation':
 		case 'remove_invitation':
 		case 'remove_all_invitations':
-			return [writeInvitation(effect)];
+			return [writeInvitation(effect, seal)];
 		case 'add_session':
 		case 'remove_session':
 		case 'remove_all_sessions':
@@ -52,6 +54,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [addOperatorToken(effect.token)];
 		case 'remove_operator_token':
 			return [removeOperatorToken(effect.id)];
+		case 'set_brand':
+			return [writeBrand(effect.brand)];
 		case 'set_edge_key':
 		case 'set_edge_link':
 		case 'join_edge':
@@ -61,6 +65,7 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'correct_usage':
 			return correctUsage(effect.correction);
 		case 'notify':
+		case 'mail_link':
 		case 'choose_mail':
 		case 'raise_alarm':
 		case 'end_alarm':
@@ -122,14 +127,17 @@ function removePerson({ person, removedAtMs }: Effect<'remove_person'>): readonl
 
 function writeInvitation(
 	effect: Effect<'set_invitation' | 'remove_invitation' | 'remove_all_invitations'>,
+	seal: KeySeal,
 ): SharedStatement {
 	if (effect.kind === 'remove_all_invitations') return any('DELETE FROM invitations');
 	if (effect.kind === 'remove_invitation') return one('DELETE FROM invitations WHERE person = $1', effect.person);
+	const { mailedSecret } = effect;
 	const { person, hash, purpose, expiresAtMs } = effect.invitation;
 	return one(
-		`INSERT INTO invitations (person, hash, purpose, expires_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (person)
-		 DO UPDATE SET hash = excluded.hash, purpose = excluded.purpose, expires_at_ms = excluded.expires_at_ms`,
-		...[person, hash, purpose, expiresAtMs],
+		`INSERT INTO invitations (person, hash, purpose, expires_at_ms, sealed_secret) VALUES ($1, $2, $3, $4, $5)
+		 ON CONFLICT (person) DO UPDATE SET hash = excluded.hash, purpose = excluded.purpose,
+		 expires_at_ms = excluded.expires_at_ms, sealed_secret = excluded.sealed_secret`,
+		...[person, hash, purpose, expiresAtMs, mailedSecret === undefined ? null : sealLink(mailedSecret, hash, seal)],
 	);
 }
 

@@ -2,7 +2,9 @@ import type { OperatorScope } from '@bursar/contract/scopes';
 import type { OperatorToken } from '../../../domain/operators/operator-token.ts';
 import { gatherEach } from '../../gather.ts';
 import { OPERATORS, type Reader, type ReadLanes, type ReadLimit } from '../../reading.ts';
+import { statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { anywhere } from '../accounts/names.ts';
 
 /** The tokens of programs of the operator. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface OperatorTokenReads {
@@ -10,6 +12,24 @@ export interface OperatorTokenReads {
 	findOperatorToken(hash: string): Promise<StoredOperatorToken | undefined>;
 	/** All of them by name, expired ones too. At most `MAX_OPERATOR_TOKENS` are live. */
 	listOperatorTokens(): Promise<readonly StoredOperatorToken[]>;
+	/** Live tokens of all resellers: by the last four characters, or by a part of the name in lowercase. For operators. */
+	searchTokens(query: TokenQuery): Promise<readonly FoundToken[]>;
+}
+
+interface TokenQuery {
+	/** `undefined`: only by the name. */
+	readonly tail: string | undefined;
+	readonly text: string;
+	/** Unix milliseconds. */
+	readonly nowMs: number;
+	readonly limit: number;
+}
+
+interface FoundToken {
+	readonly reseller: string;
+	readonly tail: string;
+	/** `null` for the main token of a reseller. */
+	readonly name: string | null;
 }
 
 export interface StoredOperatorToken extends OperatorToken {
@@ -27,7 +47,7 @@ interface OperatorTokenRow extends Omit<StoredOperatorToken, 'scopes'> {
 	readonly scopes: string;
 }
 
-export function operatorTokenReads(reader: Reader, limit: ReadLimit, { quick }: ReadLanes): OperatorTokenReads {
+export function operatorTokenReads(reader: Reader, limit: ReadLimit, { quick, heavy }: ReadLanes): OperatorTokenReads {
 	return {
 		findOperatorToken: gatherEach(
 			reader,
@@ -38,6 +58,16 @@ export function operatorTokenReads(reader: Reader, limit: ReadLimit, { quick }: 
 		),
 		async listOperatorTokens() {
 			return operatorTokensOf(await quick({ owner: OPERATORS, statement: LIST_OPERATOR_TOKENS }));
+		},
+		async searchTokens({ tail = '', text, nowMs, limit }) {
+			// Each reseller has a few, so all of them are fewer than the rows of other heavy reads.
+			const statement = statementOf(
+				(
+					bind,
+				) => `SELECT reseller, tail, name FROM tokens WHERE (tail = ${bind(tail)} OR lower(name) LIKE ${bind(anywhere(text))} ESCAPE '!')
+					AND (expires_at_ms IS NULL OR expires_at_ms > ${bind(nowMs)}) ORDER BY reseller, name LIMIT ${bind(limit)}`,
+			);
+			return (await heavy({ owner: OPERATORS, statement })) as readonly FoundToken[];
 		},
 	};
 }

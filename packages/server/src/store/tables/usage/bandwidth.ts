@@ -3,7 +3,7 @@ import { ALL_RESELLERS, HOURS_KEPT } from '../../../domain/usage-hours.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { COST_PARTS, costOf, sumOf } from '../meters/reads.ts';
+import { COSTS, SUM, sumOf } from '../meters/reads.ts';
 
 /**
  * What the dashboard's charts of bandwidth read. Each read throws `StoreUnavailableError` if the store cannot be asked.
@@ -137,20 +137,23 @@ interface TopRow extends BandwidthCost {
 
 /** Those that used most, and the sum of all in a row without a name. One statement, so that they are of the same time. */
 function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatement {
-	const isByDay = spans.unit === 'day';
-	const cost = (of: (part: string) => string) =>
-		isByDay ? `CAST(${costOf(of('cents'), of('millions'), of('rests'))} AS bigint)` : 'CAST(NULL AS bigint)';
 	return statementOf((bind) => {
 		const rows = `${TABLES[spans.unit].sub_user} WHERE ${inSpans('sub_user', reseller, spans, bind)}`;
+		const cost = (days: (upToLast: string) => string) =>
+			spans.unit === 'day'
+				? `(SELECT ${SUM} FROM ${days(`day <= ${bind(spans.last)}`)} WHERE day >= ${bind(spans.first)})`
+				: 'CAST(NULL AS bigint)';
+		const ofTop = 'reseller = top.reseller AND username = top.username';
+		const ofAll = reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`;
 		return `WITH used AS (
 				SELECT reseller, username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
-					${isByDay ? `, ${COST_PARTS}` : ''}
 				FROM ${rows} GROUP BY reseller, username)
-			SELECT * FROM (
-				SELECT reseller, username, up AS "bytesUp", down AS "bytesDown", ${cost((part) => part)} AS "costCents",
-					0 AS "subUsers"
-				FROM used WHERE username <> reseller ORDER BY up + down DESC, username LIMIT ${bind(limit)}) AS top
-			UNION ALL SELECT NULL, NULL, ${sumOf('up')}, ${sumOf('down')}, ${cost(sumOf)},
+			SELECT reseller, username, up AS "bytesUp", down AS "bytesDown",
+				${cost((upToLast) => COSTS.account(`${ofTop} AND ${upToLast}`))} AS "costCents", 0 AS "subUsers"
+			FROM (SELECT * FROM used WHERE username <> reseller
+				ORDER BY up + down DESC, username LIMIT ${bind(limit)}) AS top
+			UNION ALL SELECT NULL, NULL, ${sumOf('up')}, ${sumOf('down')},
+				${cost((upToLast) => COSTS.reseller(`${upToLast}${ofAll}`))},
 				${sumOf('CASE WHEN username <> reseller THEN 1 ELSE 0 END')} FROM used`;
 	});
 }

@@ -6,7 +6,7 @@ import { DELIVERING, OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { mayMatch, rangeCondition } from '../accounts/names.ts';
+import { anywhere, mayMatch, rangeCondition } from '../accounts/names.ts';
 import { LEASE_IS_OVER } from './records.ts';
 import { secretContext, WEBHOOK_COLUMNS, type WebhookRow, webhookOfRow } from './webhooks.ts';
 
@@ -18,6 +18,8 @@ export interface WebhookReads {
 	listWebhookTries(reseller: string, id: string, owner?: string): Promise<readonly StoredTry[] | undefined>;
 	/** A page of the webhooks of all resellers, the worst first. For operators. Heavy. */
 	listWorstWebhooks(query: WorstQuery): Promise<readonly GradedWebhook[]>;
+	/** Some webhooks whose address has the text, which is in lowercase, maybe not in its host. For operators. Heavy. */
+	listWebhookHosts(text: string): Promise<readonly Pick<Webhook, 'id' | 'reseller' | 'url'>[]>;
 	/** Webhooks with something to send that this process has leased, or that no one has. Resellers take turns. */
 	listDueWebhooks(query: DueQuery): Promise<readonly string[]>;
 	/** A webhook with its secrets and its lease. */
@@ -90,6 +92,9 @@ export interface LeasedWebhook {
 /** @bound Webhooks that one query of the delivery looks at: the rest waits. */
 const FOUND_AT_ONCE = 64;
 
+/** @bound Webhooks in whose host a search over everything looks for a text: the rest is left out. */
+const HOSTS_SEARCHED = 1_000;
+
 export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: () => number): WebhookReads {
 	const listedOf = (row: ListedRow): ListedWebhook => {
 		const webhook = webhookOfRow(row);
@@ -131,6 +136,15 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 			if (!mayMatch(query.search)) return [];
 			const rows = await heavy({ owner: OPERATORS, statement: listWorst(query) });
 			return (rows as readonly GradedRow[]).map((row) => ({ ...listedOf(row), grade: row.grade }));
+		},
+		async listWebhookHosts(text) {
+			const statement = statementOf(
+				(
+					bind,
+				) => `SELECT id, reseller, url FROM webhook_endpoints WHERE lower(url) LIKE ${bind(anywhere(text))} ESCAPE '!'
+					ORDER BY reseller, id LIMIT ${bind(HOSTS_SEARCHED)}`,
+			);
+			return (await heavy({ owner: OPERATORS, statement })) as readonly Pick<Webhook, 'id' | 'reseller' | 'url'>[];
 		},
 		async listDueWebhooks({ owner, nowMs, leaseMs, limit }) {
 			const statement = { sql: DUE, values: [nowMs, MOST_AHEAD_MS, leaseMs, owner, limit] };

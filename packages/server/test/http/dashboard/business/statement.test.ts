@@ -213,14 +213,16 @@ test('a search that has looked at much without finding says how far it has looke
 	const limits: number[] = [];
 	faults.listMovements = async ({ before, limit }) => {
 		limits.push(limit);
-		return { rows: [], nextBefore: before > 500 ? 500 : null, searchedToMs };
+		return { rows: [], nextBefore: before > 5 ? 5 : null, searchedToMs };
 	};
 	assert.deepEqual(await acme.browser.read('/statement', { username: 'alice' }), {
+		today: null,
 		movements: [],
-		next_before: 500,
+		next_before: 5,
 		searched_to: '2026-05-03T00:00:00.000Z',
 	});
-	assert.deepEqual(await acme.browser.read('/statement', { username: 'alice', before: 500 }), {
+	assert.deepEqual(await acme.browser.read('/statement', { username: 'alice', before: 5 }), {
+		today: null,
 		movements: [],
 		next_before: null,
 		searched_to: null,

@@ -59,6 +59,7 @@ test('an entry has its balance, what it used in 30 days, and when it was made; n
 				down: 0,
 				used: usedOf(0),
 				created: await created('alice'),
+				note: '',
 			},
 			{
 				username: 'bobby',
@@ -68,6 +69,7 @@ test('an entry has its balance, what it used in 30 days, and when it was made; n
 				down: 6,
 				used: usedOf(11),
 				created: await created('bobby'),
+				note: '',
 			},
 		],
 		next: null,
@@ -82,7 +84,7 @@ test('an entry has its balance, what it used in 30 days, and when it was made; n
 	assert.ok(!JSON.stringify(details).includes('key'));
 });
 
-test('a search takes its text literally, and neither it nor a position finds anybody of another reseller', async () => {
+test('a search takes its text literally, also in notes, and neither it nor a position finds anybody of another reseller', async () => {
 	const browser = await startWith('searched', ['alina', 'al_ce', 'al.ce', 'malice', 'user_1']);
 	assert.deepEqual(await namesOf(browser, { search: 'AL_' }), ['al_ce']);
 	assert.deepEqual(await namesOf(browser, { search: '' }), ['al.ce', 'al_ce', 'alina', 'malice', 'user_1']);
@@ -93,6 +95,13 @@ test('a search takes its text literally, and neither it nor a position finds any
 		assert.deepEqual(page, { sub_users: [], next: null, previous: null, price: null }, search);
 		assert.deepEqual(await browser.read('/sub-users/count', query), { count: 0, before: 0 });
 	}
+	await browser.change('/sub-users/note', { username: 'malice', note: 'Für 100 %: Straße_7' });
+	for (const search of ['für 100', '%', 'STRASSE_7'.replace('SS', 'ß'), 'lic']) {
+		const query = { search, match: 'anywhere' } as const;
+		assert.deepEqual(await namesOf(browser, query), ['malice'], search);
+		assert.equal((await browser.read('/sub-users/count', query)).count, 1);
+	}
+	assert.deepEqual(await namesOf(browser, { search: 'für' }), []);
 	assert.deepEqual(await namesOf(browser, { after: 'bolt_user' }), ['malice', 'user_1']);
 	const poorest = await namesOf(browser, { order: 'balance', after: '0~bolt_user' });
 	assert.deepEqual(poorest, ['al_ce', 'al.ce', 'malice', 'user_1']);

@@ -8,6 +8,7 @@ import {
 	type DashboardReads,
 	type Role,
 } from '@bursar/contract/dashboard';
+import { LARGE_BODIES } from '@bursar/contract/dashboard-schemas';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -86,11 +87,15 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/session': { who: 'all' },
 	'/account': { who: 'person' },
 	'/account/acts': { who: 'person', bad: BEFORE },
+	'/first-steps': { who: 'reseller' },
+	'/operator/first-steps': { who: 'operator' },
 	'/account/mail': { who: 'person', bad: ['person=bobby'] },
 	'/proxy-access': { who: 'person', bad: ['username=bobby'] },
 	'/token': { who: 'reseller' },
 	'/tokens': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/operator/tokens': { who: 'operator', bad: ['name=shop'] },
+	'/operator/brand': { who: 'operator', bad: ['name=shop'] },
+	'/letterhead': { who: 'person', bad: ['reseller=bolt'] },
 	'/webhooks': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/webhooks/tries': { who: 'reseller', bad: ['', 'id=%00', 'id=a&id=b', `id=whe_1&reseller=bolt`] },
 	'/search': { who: 'reseller', bad: SEARCHES },
@@ -118,6 +123,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
+	'/statement/references': { who: 'reseller', bad: [...SEARCHES, 'text=a&reseller=bolt'] },
 	'/statement/periods': { who: 'reseller', bad: [...BOUNDS, `bounds=${DAYS}&reseller=bolt`] },
 	'/statement/lines': { who: 'reseller', bad: ['', 'from=1', 'from=-1&before=2', 'from=1&before=1e3'] },
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
@@ -143,6 +149,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/bandwidth/top': { who: 'operator', bad: [...SPANS, 'range=7d&reseller=acme'] },
 	'/operator/sub-user': { who: 'operator', bad: ['', 'reseller=acme', 'username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
+	'/operator/statement/references': { who: 'operator', bad: SEARCHES },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
 	'/operator/people': {
@@ -217,6 +224,9 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/sign-in/passkey': { who: 'all', body: { response: signed } },
 	'/sign-out': { who: 'all', body: {} },
 	'/invitation': { who: 'all', body: { link: 'x' } },
+	'/password/forgot': { who: 'all', body: { email: 'ann@acme.example' } },
+	'/password/link': { who: 'all', body: { link: 'x' } },
+	'/password/new': { who: 'all', body: { link: 'x', password: 'correct horse battery' } },
 	'/invitation/accept': { who: 'all', body: { link: 'x' } },
 	'/proof': { who: 'person', body: { password: 'p' } },
 	'/proof/passkey/question': { who: 'person', body: {} },
@@ -281,6 +291,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 		body: { act, name: 'shop', scopes: ['resellers:read'], expires_at: TOMORROW },
 	},
 	'/operator/tokens/end': { who: 'operator', body: { act, name: 'shop' } },
+	'/operator/brand/set': { who: 'operator', body: { act, color: '#0b7285' } },
 	'/operator/edges/link': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/create': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/revoke': { who: 'operator', body: { act, name: 'eu-1' } },
@@ -310,6 +321,8 @@ const GOOD: Record<string, string> = {
 	'/operator/statement': '?reseller=acme',
 	'/statement/periods': `?bounds=${DAYS}`,
 	'/statement/lines': '?from=0&before=5',
+	'/statement/references': '?text=order',
+	'/operator/statement/references': '?reseller=acme&text=order',
 	'/operator/statement/periods': `?reseller=acme&bounds=${DAYS}`,
 	'/operator/statement/lines': '?reseller=acme&from=0&before=5',
 	'/sub-users.csv': '?zone=UTC',
@@ -323,6 +336,7 @@ const GOOD: Record<string, string> = {
 /** What stands in a bad query is wrong also if the reseller is named. */
 const OF_ONE_RESELLER: ReadonlySet<string> = new Set([
 	'/operator/statement',
+	'/operator/statement/references',
 	'/operator/statement/periods',
 	'/operator/statement/lines',
 	'/operator/sub-users',
@@ -405,7 +419,7 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
 			const mayBeNull =
-				['reseller', 'low_balance', 'price', 'types', 'allowed_ips'].includes(name) ||
+				['reseller', 'low_balance', 'price', 'types', 'allowed_ips', 'color'].includes(name) ||
 				(name === 'role' && who === 'operator');
 			if (!mayBeNull) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
@@ -414,7 +428,11 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 		for (const given of wrong.filter((one) => one !== '{"__proto__":{}}' || Object.keys(body).length > 0)) {
 			await right.refused('invalid_request', path, given);
 		}
-		await right.refused('payload_too_large', path, JSON.stringify({ ...body, more: 'x'.repeat(16 * 1024) }));
+		await right.refused(
+			'payload_too_large',
+			path,
+			JSON.stringify({ ...body, more: 'x'.repeat(LARGE_BODIES[path] ?? 16 * 1024) }),
+		);
 		await right.refused('unsupported_media_type', path, body, { headers: { 'content-type': 'text/plain' } });
 		const get = await right.ask(path);
 		assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST'], path);

@@ -70,6 +70,18 @@ test('operators see the money of all resellers by day, and who runs low', async 
 	);
 	const ofAcme = { count: 1, by_reason: { exhausted: 1 } };
 	assert.deepEqual(money.refused, { ...ofAcme, resellers: [{ reseller: 'acme', ...ofAcme }] });
+
+	// The page of income has the same figures of the same days.
+	for (const days of ['month', 30] as const) {
+		const income = await operator.read('/operator/income', { days });
+		const dayCount = days === 'month' ? new Date(nowMs).getUTCDate() : days;
+		assert.deepEqual(
+			income.days.map(({ date, cost, fees, top_ups }) => [date, cost, fees, top_ups]),
+			money.days.slice(-dayCount).map(({ date, bandwidth, fees, top_ups }) => [date, bandwidth, fees, top_ups]),
+		);
+		assert.deepEqual(income.resellers, [{ reseller: 'acme', cost: 1_100, debt: 0 }]);
+		assert.deepEqual(income.others, { count: 0, cost: 0, debt: 0 });
+	}
 });
 
 test('what was read once is kept for five minutes, and what failed is tried again after one', async () => {
@@ -89,7 +101,8 @@ test('what was read once is kept for five minutes, and what failed is tried agai
 });
 
 test('operators see how edges, reports, the ledger and backups fare', async () => {
-	const unused = await operator.read('/operator/health');
+	const { store_made, ...unused } = await operator.read('/operator/health');
+	assert.ok(Math.abs(Date.parse(store_made) - Date.now()) < DAY_MS);
 	assert.deepEqual(
 		{ ...unused, reports: unused.reports.length },
 		{

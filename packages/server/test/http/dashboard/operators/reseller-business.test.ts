@@ -48,6 +48,8 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 	const keys = await Promise.all(
 		['alice', 'bruno'].map(async (name) => (await store.findAccount('acme', name))?.proxyAuthkey),
 	);
+	const byNote = await operator.ask('/operator/sub-users?reseller=acme&match=anywhere&search=people');
+	assert.deepEqual((byNote.data as { sub_users: [] }).sub_users, []);
 	for (const secret of [...keys, NOTE]) assert.ok(secret && !answer.text.includes(secret));
 	assert.partialDeepStrictEqual(answer.data, {
 		sub_users: [
