@@ -1,8 +1,8 @@
 import type { SubUserLimits } from '@bursar/client';
+import { readByteLimit, readConnectionLimit, readMoment, readUtcDay } from '@bursar/contract/limit-texts';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 
-const UNITS = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
 /** If a parser returns `null`, commander takes that for a failure. */
 const NONE = 'none';
 type None = typeof NONE;
@@ -34,18 +34,14 @@ export function addLimitOptions(command: Command): Command {
 }
 
 function bytes(text: string): number | None {
-	if (text === NONE) return NONE;
-	const [, digits, unit = 'b'] = /^(\d{1,16}(?:\.\d{1,6})?)(?:\s?([kmgtp]?b))?$/i.exec(text) ?? [];
-	// A product such as 1.1 GB is not exact in binary.
-	const value = Math.round(Number(digits) * 1000 ** UNITS.indexOf(unit.toLowerCase()));
-	if (value >= 1 && value <= MAX_BYTES) return value;
+	const value = text === NONE ? NONE : readByteLimit(text);
+	if (value !== undefined) return value;
 	throw new InvalidArgumentError(`It must be bytes, at most ${MAX_BYTES}, as 2000000000, 500MB or 2GB, or ${NONE}.`);
 }
 
 function connections(text: string): number | None {
-	if (text === NONE) return NONE;
-	const count = Number(text);
-	if (/^\d{1,7}$/.test(text) && count >= 1 && count <= MAX_CONNECTIONS) return count;
+	const count = text === NONE ? NONE : readConnectionLimit(text);
+	if (count !== undefined) return count;
 	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
 }
 
@@ -73,7 +69,7 @@ function parseNetworks(text: string): readonly string[] | undefined {
 
 function time(text: string): Date | None {
 	if (text === NONE) return NONE;
-	const at = parseTime(text);
+	const at = readMoment(text);
 	if (at) return at;
 	throw new InvalidArgumentError(
 		`It must be a time with its zone, as 2026-12-31T23:00:00Z, or ${NONE}. A day alone says no moment.`,
@@ -82,29 +78,16 @@ function time(text: string): Date | None {
 
 /** A time with its zone, or the beginning of a UTC day. */
 export function endArgument(text: string): Date {
-	const at = parseDay(text) ?? parseTime(text);
+	const at = readUtcDay(text) ?? readMoment(text);
 	if (at) return at;
 	throw new InvalidArgumentError(
 		'It must be a UTC day, as 2027-06-30, or a time with its zone, as 2027-06-30T22:00:00Z.',
 	);
 }
 
-function parseTime(text: string): Date | undefined {
-	const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
-	const at = new Date(text);
-	return date !== undefined && parseDay(date) !== undefined && !Number.isNaN(at.getTime()) ? at : undefined;
-}
-
 /** A UTC day such as `2026-11-21`. */
 export function dayArgument(text: string): Date {
-	const day = parseDay(text);
+	const day = readUtcDay(text);
 	if (day === undefined) throw new InvalidArgumentError('It must be a UTC day, as 2026-11-21.');
 	return day;
-}
-
-/** `Date` alone takes 31 February for a day in March. */
-function parseDay(text: string): Date | undefined {
-	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
-	const day = new Date(`${text}T00:00:00Z`);
-	return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;
 }

@@ -22,9 +22,9 @@ const DOUBTFUL_WORDS = /^((sub[._]?)?users?|user[._]name|usernames|names?|logins
  * because a create for a heading would cost the fee.
  */
 export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'heading' | 'line' | 'doubtful' {
-	const name = cells[0]?.toLowerCase() ?? '';
-	const isName = name.replace(/[\s-]/g, '') === USERNAME_HEADING;
-	const isDoubtful = DOUBTFUL_WORDS.test(name);
+	const name = cells[0] ?? '';
+	const isName = isUsernameHeading(name);
+	const isDoubtful = isDoubtfulHeading(name);
 	// An amount is never a word. So a word at its position is certainly a heading.
 	if (hasAmounts) {
 		const isHeading = isAmountHeading(cells) && (isName || isDoubtful) && amountUnitOf(cells[1]) !== undefined;
@@ -33,6 +33,14 @@ export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'h
 	if (cells.length !== 1) return 'line';
 	if (isName) return 'heading';
 	return isDoubtful ? 'doubtful' : 'line';
+}
+
+export function isUsernameHeading(heading: string): boolean {
+	return heading.toLowerCase().replace(/[\s-]/g, '') === USERNAME_HEADING;
+}
+
+export function isDoubtfulHeading(heading: string): boolean {
+	return DOUBTFUL_WORDS.test(heading.toLowerCase());
 }
 
 function isAmountHeading(cells: readonly string[]): boolean {
@@ -44,8 +52,13 @@ export function hasReferences({ length, 2: third }: readonly string[]): boolean 
 	return length === 3 && third?.trim().toLowerCase() === REFERENCE_HEADING;
 }
 
+/** A heading without separators, in lowercase. */
+export function headingWord(heading: string): string {
+	return heading.toLowerCase().replace(/[\s_()-]/g, '');
+}
+
 /** The unit of the amounts below this heading; `undefined` if it is no heading of amounts. */
 export function amountUnitOf(heading = ''): AmountUnit | undefined {
-	const word = heading.toLowerCase().replace(/[\s_()-]/g, '');
+	const word = headingWord(heading);
 	return UNITS.find((unit) => AMOUNT_WORDS[unit].includes(word));
 }

@@ -28,8 +28,13 @@ export async function runBulk<Line extends { readonly username: string }>(
 
 /** Whether all other lines would be refused for the same reason. `code`: why a line was refused. */
 export function endsBulk(operation: string, code: string): boolean {
-	// The limits are the same for all lines.
-	if (code === 'suspended' || code === 'invalid_limits') return true;
+	if (code === 'suspended') return true;
+	// The limits are the same for all lines. Each new sub-user has its own.
+	if (code === 'invalid_limits') return !isCreate(operation);
 	// If one sub-user cannot pay a take, the next one may still be able to.
-	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
+	return code === 'insufficient_balance' && (isCreate(operation) || operation === 'give');
+}
+
+function isCreate(operation: string): boolean {
+	return operation === 'create' || operation === 'create_with';
 }

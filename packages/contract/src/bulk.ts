@@ -1,10 +1,15 @@
-import { AMOUNT_HEADING, amountUnitOf, firstLineKind, hasReferences, USERNAME_HEADING } from './bulk-heading.ts';
-import { parseCsvLine } from './parse-csv-line.ts';
-import { isMovementReference, REFERENCE_MAX_LENGTH } from './reference.ts';
-import { AMOUNT_PROBLEMS, type AmountUnit, readAmount } from './usd.ts';
+import { type BulkForm, type Columns, columnsOf, NO_HEADING } from './bulk-columns.ts';
+import { AMOUNT_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
+import { type LineTerms, readTerms, TERMS_PROBLEMS } from './bulk-terms.ts';
+import { parseCsvLine, type Separator, separatorOf } from './parse-csv-line.ts';
+import { isMovementReference } from './reference.ts';
+import { AMOUNT_PROBLEMS, readAmount } from './usd.ts';
 import { normalizeUsername, USERNAME_RULE } from './username.ts';
 
+export type { BulkForm } from './bulk-columns.ts';
 export { AMOUNT_HEADING, REFERENCE_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
+export { type LineTerms, TERMS_HEADINGS } from './bulk-terms.ts';
+export { decodeBulkText } from './bulk-text.ts';
 
 /** One line of a file with which many sub-users are changed. */
 export interface BulkLine {
@@ -16,11 +21,8 @@ export interface BulkLine {
 	readonly amountCents: number;
 	/** What it is for. Absent: no reference. */
 	readonly reference?: string;
-}
-
-/** What the lines of a file are: usernames, or `username,amount`, below a heading that says so also with a reference. */
-export interface BulkForm {
-	readonly hasAmounts: boolean;
+	/** What a new sub-user has, if the form has terms. */
+	readonly terms?: LineTerms;
 }
 
 /** Why a line is refused. `problem` does not repeat the text of the line, because a wrong file may hold anything. */
@@ -68,7 +70,10 @@ export const BULK_PROBLEMS = {
 	invalid_amount: 'the amount must be US dollars with two decimals, like 5.00, at least 0.01',
 	invalid_usd: 'the amount must be US dollars with at most two decimals, at least 0.01',
 	invalid_cents: 'the amount must be a whole number of USD cents, at least 1',
-	invalid_reference: `the reference must have 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters, without spaces, or be empty`,
+	...TERMS_PROBLEMS,
+	needs_heading: `must be a username. If lines say more, put a heading above them, like ${USERNAME_HEADING},amount_usd,note`,
+	unknown_column: 'this heading has a column that is not known, or one twice',
+	not_as_heading: 'must have a cell for each column of the heading',
 	doubtful_heading: `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`,
 } as const;
 
@@ -79,30 +84,33 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	let problemCount = 0;
 	const firstLineOf = new Map<string, number>();
 	let headingLine: number | undefined;
-	let columns: AmountColumns = { unit: 'unsaid', hasReferences: false };
-	let isFirst = true;
+	let layout: Layout | undefined;
 
 	function refuse(problem: BulkProblem): void {
 		problemCount++;
 		if (problems.length < PROBLEMS_KEPT) problems.push(problem);
 	}
 	for (const { line, text: lineText } of linesOf(text)) {
-		const cells = cellsOf(lineText);
-		const mayBeHeading = isFirst;
-		isFirst = false;
+		const isFirst = layout === undefined;
+		layout ??= { separator: separatorOf(lineText.slice(0, LONGEST_LINE)), columns: NO_HEADING };
+		const cells = cellsOf(lineText, layout.separator);
 		if (typeof cells === 'string') {
 			refuse({ line, code: cells, problem: BULK_PROBLEMS[cells] });
 			continue;
 		}
-		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
-		if (kind === 'heading') {
+		// Spreadsheets end a file with rows that have only separators.
+		if (cells.every((cell) => cell === '')) continue;
+		const heading = isFirst ? columnsOf(cells, form) : 'line';
+		if (typeof heading !== 'string') {
 			headingLine = line;
-			columns = { unit: amountUnitOf(cells[1]) ?? 'unsaid', hasReferences: hasReferences(cells) };
+			layout = { ...layout, columns: heading };
 			continue;
 		}
-		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form, columns);
+		const parsed = heading === 'line' ? parseLine(cells, form, layout) : heading;
 		if (typeof parsed === 'string') {
 			refuse({ line, code: parsed, problem: BULK_PROBLEMS[parsed] });
+			// Below a heading that is not understood, each line would be wrong.
+			if (parsed === 'unknown_column') break;
 			continue;
 		}
 		const first = firstLineOf.get(parsed.username);
@@ -114,45 +122,71 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	return { lines, problems, problemCount, ...(headingLine !== undefined && { headingLine }) };
 }
 
-/** The trimmed lines, without blank lines and comments. A generator, because a large file has millions of lines. */
+/** How the cells of a file stand. */
+interface Layout {
+	readonly separator: Separator;
+	readonly columns: Columns;
+}
+
+/** The lines, without blank lines and comments. A generator, because a large file has millions of lines. */
 function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	for (let line = 1, start = 0; start < text.length; line++) {
 		const newline = text.indexOf('\n', start);
 		const end = newline === -1 ? text.length : newline;
-		const trimmed = text.slice(start, end).trim();
-		if (trimmed !== '' && !trimmed.startsWith('#')) yield { line, text: trimmed };
+		const ended = text.slice(start, end);
+		const trimmed = ended.trim();
+		// A tab at its end may be a cell that is empty.
+		if (trimmed !== '' && !trimmed.startsWith('#')) yield { line, text: ended.includes('\t') ? ended : trimmed };
 		start = end + 1;
 	}
 }
 
-function cellsOf(text: string): string[] | keyof typeof BULK_PROBLEMS {
+function cellsOf(text: string, separator: Separator): string[] | keyof typeof BULK_PROBLEMS {
 	if (text.length > LONGEST_LINE) return 'too_long';
-	return parseCsvLine(text) ?? 'bad_quote';
+	return parseCsvLine(text, separator) ?? 'bad_quote';
 }
 
 function parseLine(
 	cells: readonly string[],
-	{ hasAmounts }: BulkForm,
-	{ unit, hasReferences }: AmountColumns,
+	{ hasAmounts, hasTerms = false }: BulkForm,
+	{ columns, separator }: Layout,
 ): Omit<BulkLine, 'line'> | keyof typeof BULK_PROBLEMS {
-	if (!hasAmounts && cells.length !== 1) return 'not_one_username';
-	if (hasAmounts && hasReferences && cells.length !== 3) return 'not_with_reference';
-	if (hasAmounts && !hasReferences && cells.length !== 2) return 'not_username_and_amount';
-	const [name = '', amount = '', reference = ''] = cells;
-	const username = normalizeUsername(name);
+	const misshapen = shapeProblem(cells, { hasAmounts, hasTerms }, columns);
+	if (misshapen) return misshapen;
+	const username = normalizeUsername(cells[0] ?? '');
 	if (username === undefined) return 'invalid_username';
-	if (!hasAmounts) return { username, amountCents: 0 };
-	const amountCents = readAmount(amount, unit);
-	if (amountCents === 'doubtful') return 'doubtful_amount';
-	if (amountCents === 'unreadable' || amountCents === 0) return INVALID[unit];
+	if (!hasAmounts && !hasTerms) return { username, amountCents: 0 };
+	const amount = columns.amount === undefined ? '' : (cells[columns.amount] ?? '');
+	const read = hasTerms && amount === '' ? 0 : readAmount(withPoint(amount, separator), columns.unit);
+	if (read === 'doubtful') return 'doubtful_amount';
+	if (read === 'unreadable' || (read === 0 && amount !== '')) return INVALID[columns.unit];
+	if (hasTerms) {
+		const terms = readTerms(new Map(Array.from(columns.terms, ([name, at]) => [name, cells[at] ?? ''])));
+		if (typeof terms === 'string') return terms;
+		return { username, amountCents: 0, terms: { amountCents: read, ...terms } };
+	}
+	const reference = columns.reference === undefined ? '' : (cells[columns.reference] ?? '');
 	if (reference !== '' && !isMovementReference(reference)) return 'invalid_reference';
-	return { username, amountCents, ...(reference !== '' && { reference }) };
+	return { username, amountCents: read, ...(reference !== '' && { reference }) };
 }
 
-/** What the heading says of the columns behind the usernames. */
-interface AmountColumns {
-	readonly unit: AmountUnit;
-	readonly hasReferences: boolean;
+function shapeProblem(
+	{ length }: readonly string[],
+	{ hasAmounts, hasTerms }: Required<BulkForm>,
+	{ count, reference }: Columns,
+): keyof typeof BULK_PROBLEMS | undefined {
+	if (hasTerms) return length === count ? undefined : count === 1 ? 'needs_heading' : 'not_as_heading';
+	if (!hasAmounts) return length === 1 ? undefined : 'not_one_username';
+	if (reference === undefined) return length === 2 ? undefined : 'not_username_and_amount';
+	return length === 3 ? undefined : 'not_with_reference';
+}
+
+/**
+ * Where semicolons separate cells, a comma may stand before the decimals. With one or two decimals it can be nothing else: a
+ * group of digits has three.
+ */
+function withPoint(amount: string, separator: Separator): string {
+	return separator === ';' ? amount.replace(/^(\$?\d{1,16}),(\d{1,2})$/, '$1.$2') : amount;
 }
 
 const INVALID = { unsaid: 'invalid_amount', usd: 'invalid_usd', usd_cents: 'invalid_cents' } as const;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
-import { MOST_AT_ONCE } from '../src/acts/act.ts';
+import { KEYS_AT_ONCE, MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { type CallCode, CallError } from '../src/calls/call.ts';
 import { interrupted } from '../src/features/many/kept-run.ts';
 import { readKeys } from '../src/features/many/keys.ts';
+import { OPERATIONS } from '../src/features/many/operations.ts';
 import { outcomesCsv } from '../src/features/many/outcomes.ts';
 import { readFile } from '../src/features/many/read-file.ts';
 import { bodyOf, countsOf, newRun, type Outcome, outcomeAfter, type Run } from '../src/features/many/run.ts';
@@ -131,18 +131,25 @@ test('the file of outcomes says of each line what became of it, and names run no
 	assert.deepEqual(rest, ['']);
 });
 
-const file = (text: string, size = text.length) => ({ size, text: async () => text });
+const file = (text: string, size = text.length) => ({
+	size,
+	arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+});
+const { create, give, suspend } = OPERATIONS;
 
 test('a file is read by the rules of bursarctl, as a whole and within bounds', async () => {
-	assert.deepEqual(await readFile(file('\ufeffUsername,Amount\r\n"Alice",1.50\r\n\r\n# mine\r\nbobby,0.05'), true), {
-		state: 'right',
-		lines: [
-			{ line: 2, username: 'alice', cents: 150 },
-			{ line: 5, username: 'bobby', cents: 5 },
-		],
-		headingLine: 1,
-	});
-	const bad = await readFile(file(`alice\n${'alice\n'.repeat(7)}`), false);
+	assert.deepEqual(
+		await readFile(file('\ufeffUsername,Amount\r\n"Alice",1.50\r\n\r\n# mine\r\nbobby,0.05'), give.form),
+		{
+			state: 'right',
+			lines: [
+				{ line: 2, username: 'alice', cents: 150 },
+				{ line: 5, username: 'bobby', cents: 5 },
+			],
+			headingLine: 1,
+		},
+	);
+	const bad = await readFile(file(`alice\n${'alice\n'.repeat(7)}`), suspend.form);
 	assert.ok(bad.state === 'bad_lines' && bad.count === 7 && bad.problems.length === 5);
 	for (const [given, problem] of [
 		[file('', 0), 'noLines'],
@@ -150,11 +157,14 @@ test('a file is read by the rules of bursarctl, as a whole and within bounds', a
 		[file('alice', 1_000_001), 'tooLarge'],
 		[file('a\0l\0'), 'notText'],
 		[file(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => `user.${index}`).join('\n')), 'tooMany'],
-		[{ size: 5, text: () => Promise.reject(new Error('gone')) }, 'unreadable'],
+		[{ size: 5, arrayBuffer: () => Promise.reject(new Error('gone')) }, 'unreadable'],
 	] as const) {
-		assert.deepEqual(await readFile(given, false), { state: 'wrong', problem });
+		assert.deepEqual(await readFile(given, suspend.form), { state: 'wrong', problem });
 	}
-	const most = await readFile(file(Array.from({ length: MOST_AT_ONCE }, (_, i) => `user.${i}`).join('\n')), false);
+	const most = await readFile(
+		file(Array.from({ length: MOST_AT_ONCE }, (_, i) => `user.${i}`).join('\n')),
+		suspend.form,
+	);
 	assert.ok(most.state === 'right' && most.lines.length === MOST_AT_ONCE);
 });
 
@@ -177,7 +187,7 @@ test('keys are asked for in calls of bounded size; without a proof there are non
 });
 
 test('the lines of a file have their references, which are sent, shown in the outcomes, and kept', async () => {
-	const read = await readFile(file('username,amount_usd,reference\nalice,5,order-7\nbobby,1,\n'), true);
+	const read = await readFile(file('username,amount_usd,reference\nalice,5,order-7\nbobby,1,\n'), give.form);
 	assert.ok(read.state === 'right');
 	const run = newRun({ operation: 'give', file: 'gives.csv' }, read.lines);
 	const bodies = run.lines.map((line) => {
@@ -192,4 +202,31 @@ test('the lines of a file have their references, which are sent, shown in the ou
 	assert.equal(heading, '\ufeffline,username,amount (USD),reference,state,outcome');
 	assert.match(first ?? '', /^2,alice,5\.00,order-7,open,/);
 	assert.match(second ?? '', /^3,bobby,1\.00,,open,/);
+});
+
+test('a new sub-user of a file is created with all that its line says in one act, also when it is sent again', async () => {
+	const text = `username;amount_usd;total_bytes;expires_at;note;reference
+new.one;25,00;10GB;2126-12-31T23:00:00Z;order 7;order-7
+new.two;;;;;
+`;
+	const read = await readFile(file(text), create.form);
+	assert.ok(read.state === 'right');
+	const before = newRun({ operation: 'create', file: 'new.csv' }, read.lines);
+	const bodies = (run: Run) => run.lines.map((line) => bodyOf(run, line) as Readonly<Record<string, unknown>>);
+	const limits = { total_bytes: 10_000_000_000, expires_at: '2126-12-31T23:00:00.000Z' };
+	assert.deepEqual(
+		bodies(before).map(({ act: _, ...body }) => body),
+		[{ username: 'new.one', amount: 2_500, reference: 'order-7', limits, note: 'order 7' }, { username: 'new.two' }],
+	);
+	const kept = interrupted(JSON.parse(JSON.stringify(before)) as Run);
+	assert.deepEqual(bodies(kept), bodies(before));
+	// What is wrong with the limits of one says nothing about the others.
+	assert.deepEqual(outcomeAfter({ state: 'open' }, 'create', 'invalid_limits'), {
+		state: 'refused',
+		code: 'invalid_limits',
+	});
+	assert.deepEqual(outcomeAfter({ state: 'open' }, 'limits', 'invalid_limits'), {
+		state: 'open',
+		code: 'invalid_limits',
+	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
-import { pairForms } from '../src/features/connect/connection.ts';
+import { pairForms } from '../src/features/connect/pair-forms.ts';
 import { bytesLeft, isLow, previewMovement } from '../src/features/sub-users/balance.ts';
 import { type ListState, listFields, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
 import { isUnfinished, usernameProblem } from '../src/forms/username-problem.ts';
@@ -37,16 +37,19 @@ test('only what can be mended by typing on is unfinished', () => {
 	assert.ok(!isUnfinished(usernameProblem('anna')));
 });
 
-test('the key can be copied in three forms', () => {
+test('the key can be copied in all the forms that programs ask for', () => {
 	const pair = { username: 'ann.smith', proxy_authkey: 'aB3dEf6hIj9lMn2p', proxy_url: 'http://proxy.example:3128' };
 	assert.deepEqual(pairForms(pair), {
 		key: 'aB3dEf6hIj9lMn2p',
 		userAndKey: 'ann.smith:aB3dEf6hIj9lMn2p',
-		proxyUrl: 'http://ann.smith:aB3dEf6hIj9lMn2p@proxy.example:3128',
+		atProxy: {
+			url: 'http://ann.smith:aB3dEf6hIj9lMn2p@proxy.example:3128',
+			curl: 'curl -x http://ann.smith:aB3dEf6hIj9lMn2p@proxy.example:3128 https://example.com/',
+		},
 	});
-	const url = new URL(pairForms({ ...pair, proxy_url: 'https://[2001:db8::1]:3128' }).proxyUrl ?? '');
+	const url = new URL(pairForms({ ...pair, proxy_url: 'https://[2001:db8::1]:3128' }).atProxy?.url ?? '');
 	assert.deepEqual([url.username, url.password, url.host], ['ann.smith', pair.proxy_authkey, '[2001:db8::1]:3128']);
-	assert.equal(pairForms({ ...pair, proxy_url: null }).proxyUrl, null);
+	assert.equal(pairForms({ ...pair, proxy_url: null }).atProxy, null);
 });
 
 test('what is left is known in bytes, and an account is marked below a GB', () => {

@@ -2,11 +2,12 @@ import { say, UsageError, usd, withProgress } from '@bursar/terminal';
 import { askIfTerminal, askToDelete, askToSpend, requireYesOrTerminal } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { refuseAsOutput } from '../output/refuse-as-output.ts';
+import { counted } from '../output/units.ts';
 import { openSession } from '../session.ts';
 import { type BulkOptions, DEFAULT_CONCURRENCY } from './bulk-options.ts';
 import type { Change } from './changes.ts';
 import { realPath } from './files/real-path.ts';
-import { readInput } from './input/read-input.ts';
+import { type InputLine, readInput } from './input/read-input.ts';
 import { refuseOtherReseller } from './journal/find-journal.ts';
 import { JOURNAL_VERSION } from './journal/journal-file.ts';
 import { isPending } from './journal/line-history.ts';
@@ -25,6 +26,7 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	const file = options.all ?? '';
 	const input = readInput(file, change);
 	if (input.headingLine !== undefined) sayHeading(`${file}:${input.headingLine}`, options);
+	if (change.hasAmounts) sayDoubles(input.lines, options);
 	const session = openSession(options);
 	if (change.isSetting) return runWithoutJournal({ change, options, session, input, path: undefined });
 	const own = realPath(`${realPath(file)}.journal`);
@@ -78,6 +80,23 @@ function releaseOrSay(release: () => void, path: string, { json }: GlobalOptions
 function sayHeading(position: string, { json }: GlobalOptions): void {
 	const text = `${position}: this line is a heading and is skipped`;
 	say(json ? JSON.stringify({ heading: { place: position } }) : text);
+}
+
+const MOST_DOUBLES_SHOWN = 5;
+
+/** Two transfers to one username may be meant, or a mistake. */
+function sayDoubles(lines: readonly InputLine[], { json }: GlobalOptions): void {
+	const doubles = [...Map.groupBy(lines, ({ username }) => username)].filter(([, same]) => same.length > 1);
+	if (doubles.length === 0) return;
+	const shown = doubles.slice(0, MOST_DOUBLES_SHOWN).map(([username, same]) => `${username} (lines ${linesOf(same)})`);
+	const more = doubles.length > MOST_DOUBLES_SHOWN ? ', ...' : '';
+	const warning = `careful: ${counted(doubles.length, 'username')} on several lines, and each line counts: ${shown.join(', ')}${more}`;
+	say(json ? JSON.stringify({ warning }) : warning);
+}
+
+function linesOf(same: readonly InputLine[]): string {
+	const numbers = same.slice(0, MOST_DOUBLES_SHOWN).map(({ line }) => line);
+	return `${numbers.join(', ')}${same.length > MOST_DOUBLES_SHOWN ? ', ...' : ''}`;
 }
 
 async function runPlan(plan: Plan): Promise<void> {

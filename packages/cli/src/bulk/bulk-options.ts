@@ -15,12 +15,14 @@ export const DEFAULT_CONCURRENCY = 8;
 /** @bound Lines of a file that are in progress at once: `--concurrency` takes no more. */
 const MOST_CONCURRENCY = 64;
 
-const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for each sub-user. Lines that
-begin with # are skipped. The first line may be a heading, which is skipped too:
+const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for each sub-user. Cells may also be
+separated by semicolons or tabs. Lines that begin with # are skipped. The first line may be a heading, which is skipped too:
 username; with amounts username,amount_usd or username,amount_usd_cents. Without such
 a heading, amounts are US dollars with two decimals. If the sub-user on the first line
 is really called username, put a heading above it. Below the heading
-username,amount_usd_cents,reference, a third cell may say what an amount is for.
+username,amount_usd_cents,reference, a third cell may say what an amount is for. For
+create-with, the heading has any of amount_usd, day_bytes, month_bytes, total_bytes,
+connections, allowed_ips, expires_at, note and reference behind username.
 `;
 
 /** For a change that sets a state and so keeps no journal. */

@@ -30,6 +30,8 @@ export interface Change extends InputForm {
 	readonly warning?: string;
 	/** Whether its results have proxy auth keys. Such a line is done only once its result is printed. */
 	readonly printsKeys?: boolean;
+	/** Whether each line costs the fee of a create. */
+	readonly paysFee?: boolean;
 	/** Whether it sets a state, so that it can be done again at any time. Then it keeps no journal. */
 	readonly isSetting?: boolean;
 }
@@ -62,6 +64,7 @@ export const NO_FEE: FeeRange = { minCents: 0, maxCents: 0 };
 export const createChange: Change = {
 	operation: 'create',
 	printsKeys: true,
+	paysFee: true,
 	hasAmounts: false,
 	activity: 'creating sub-users',
 	detailTitle: 'PROXY AUTH KEY',

@@ -90,6 +90,6 @@ function changedFile({ change, input, path }: JournalledWork, found: FoundJourna
 }
 
 function repeatWords(change: Change, done: readonly InputLine[]): string {
-	if (change.operation === 'create') return `look again for ${counted(done.length, 'sub-user')} that you own, for free`;
+	if (change.paysFee) return `look again for ${counted(done.length, 'sub-user')} that you own, for free`;
 	return `${change.describe(done)} a second time`;
 }

@@ -28,7 +28,7 @@ export function showPlan(plan: Plan): void {
 		say(JSON.stringify({ dry_run: { ...counts, spends_max_cents: change.maxSpendCents(pending) } }));
 		return;
 	}
-	if (steps.length > 0) printSteps(steps, change.hasAmounts);
+	if (steps.length > 0) printSteps(steps, change.hasAmounts || change.hasTerms === true);
 	const counts = [
 		send.length > 0 && `${send.length} ${WORDS.send}`,
 		look.length > 0 && `${look.length} ${WORDS.look}`,
@@ -47,7 +47,14 @@ interface PlannedStep {
 }
 
 function rowFields({ input: { line, ...content }, step }: PlannedStep, change: Change) {
-	return { line, ...contentFields(content, change), step };
+	return { line, ...contentFields(content, change), ...termsFields(content), step };
+}
+
+/** What a new sub-user would have. */
+function termsFields({ terms }: Omit<InputLine, 'line'>) {
+	if (!terms) return {};
+	const { amountCents, ...others } = terms;
+	return { amount_usd_cents: amountCents, ...others };
 }
 
 function printSteps(steps: readonly PlannedStep[], hasAmounts: boolean): void {
@@ -58,7 +65,7 @@ function printSteps(steps: readonly PlannedStep[], hasAmounts: boolean): void {
 			String(input.line),
 			input.username,
 			WORDS[step],
-			...(hasAmounts ? [usd(input.amountCents)] : []),
+			...(hasAmounts ? [usd(input.terms?.amountCents ?? input.amountCents)] : []),
 		]),
 	);
 }

@@ -68,7 +68,7 @@ describe('--dry-run', { concurrency: 2 }, () => {
 		);
 		assert.equal(saidIn(asJson.stderr).dry_run.spends_max_cents, 62);
 		const { stderr } = await bursarctl.run(...give);
-		assert.match(stderr, /^dry run, nothing was sent: 3 to send, 2 to look for, 1 done before\n/);
+		assert.match(stderr, /^careful: .*\ndry run, nothing was sent: 3 to send, 2 to look for, 1 done before\n/);
 		assert.match(stderr, /\nit would give 0\.62 USD in 5 transfers\njournal: .*\n$/);
 		assert.equal(readFileSync(`${file}.journal`, 'utf8'), journal);
 	});

@@ -24,6 +24,13 @@ describe('the file of a bulk form', () => {
 		assert.equal(headingLine, 3);
 	});
 
+	test('what spreadsheets of other countries write: semicolons, decimal commas, and UTF-16', (t) => {
+		const file = fileOf(t, '');
+		writeFileSync(file, Buffer.from('\ufeffusername;amount_usd\r\nalice;5,00\r\n', 'utf16le'));
+		const { lines, headingLine } = readInput(file, giveChange);
+		assert.deepEqual([lines, headingLine], [[{ line: 2, username: 'alice', amountCents: 500 }], 1]);
+	});
+
 	test('only the first line can be a heading, in any case', (t) => {
 		const named = (text: string) => readInput(fileOf(t, text), createChange).lines.map(({ username }) => username);
 		for (const heading of ['username', 'Username', '"USERNAME"', 'User Name', 'user-name']) {
@@ -112,7 +119,8 @@ describe('the file of a bulk form', () => {
 	test('a file that is not text, not regular or too large is refused by name', async (t) => {
 		const folder = temporaryFolder(t);
 		const at = (name: string) => join(folder, name);
-		writeFileSync(at('utf16'), Buffer.from('\ufeffalice\n', 'utf16le'));
+		writeFileSync(at('utf16'), Buffer.from('alice\n', 'utf16le'));
+		writeFileSync(at('windows'), Buffer.from('# Müller\nalice\n', 'latin1'));
 		writeFileSync(at('gzip'), gzipSync('alice\n'));
 		mkdirSync(at('folder'));
 		const large = openSync(at('large'), 'w');
@@ -120,6 +128,7 @@ describe('the file of a bulk form', () => {
 		closeSync(large);
 		for (const [name, code, message] of [
 			['utf16', 'invalid_input', /not UTF-8 text/],
+			['windows', 'invalid_input', /not UTF-8 text/],
 			['gzip', 'invalid_input', /not UTF-8 text/],
 			['folder', 'unreadable_file', /not a regular file/],
 			['large', 'file_too_large', /larger than 64 MiB/],

@@ -56,9 +56,9 @@ describe('what the journal tells about a line', () => {
 			],
 		];
 		for (const [entries, [minCents, maxCents]] of cases) {
-			assert.deepEqual(feeOf(told(...entries), 'create'), { minCents, maxCents }, JSON.stringify(entries));
+			assert.deepEqual(feeOf(told(...entries), { paysFee: true }), { minCents, maxCents }, JSON.stringify(entries));
 		}
-		assert.deepEqual(feeOf(told(sent('one')), 'give'), { minCents: 0, maxCents: 0 });
+		assert.deepEqual(feeOf(told(sent('one')), {}), { minCents: 0, maxCents: 0 });
 	});
 
 	test("a line in doubt is looked for, for 47 hours from its first sending, by the service's clock, and then never sent again", () => {

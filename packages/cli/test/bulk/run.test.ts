@@ -103,7 +103,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.match(take.stdout, /^ {3}2 {2}bruno {5}not done {2}.*insufficient_balance/m);
 		assert.match(
 			take.stderr,
-			/^2 done, 1 not done \(1 insufficient_balance\)\njournal: .*\nthe same command goes on .*--left FILE .*\nbursarctl: 1 line could not/,
+			/^careful: .*\n2 done, 1 not done \(1 insufficient_balance\)\njournal: .*\nthe same command goes on .*--left FILE .*\nbursarctl: 1 line could not/,
 		);
 		const list = await bursarctl.json('sub-user', 'list');
 		assert.deepEqual(

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject } from 'typebox';
 import { MAX_LOGO_BYTES } from '../png.ts';
 import { REFERENCE_FORM } from '../reference.ts';
 import type { DashboardChanges } from './changes.ts';
-import { KEYS_AT_ONCE } from './limits.ts';
+import { KEYS_AT_ONCE, NAMES_AT_ONCE } from './limits.ts';
 import { MAIL_KINDS } from './mail-shapes.ts';
 import { ROLES } from './roles.ts';
 
@@ -162,7 +162,9 @@ export const BODIES = {
 		amount: Type.Optional(Cents),
 		limits: Type.Optional(Limits),
 		note: Type.Optional(Type.String()),
+		reference: Type.Optional(Type.String({ pattern: REFERENCE_FORM.source })),
 	}),
+	'/sub-users/look': Type.Object({ usernames: Type.Array(Type.String(), { minItems: 1, maxItems: NAMES_AT_ONCE }) }),
 	'/sub-users/give': Gift,
 	'/sub-users/take': Gift,
 	'/sub-users/show-key': Username,

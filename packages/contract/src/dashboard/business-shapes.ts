@@ -98,6 +98,27 @@ export interface OwnName {
 	readonly own: 'taken' | 'deleted' | null;
 }
 
+/** What of some names is known before they are changed. The answer tells nothing about the names of others. */
+export interface KnownNames {
+	readonly sub_users: readonly KnownName[];
+	/** Names that are no sub-user and cannot be one: those of deleted sub-users, and that of the reseller. */
+	readonly used: readonly string[];
+}
+
+export interface KnownName {
+	readonly username: string;
+	/** USD cents. */
+	readonly balance: number;
+	readonly state: PairState;
+}
+
+export interface MatchingNames {
+	/** In the order of the alphabet, `MOST_AT_ONCE` at most. */
+	readonly usernames: readonly string[];
+	/** Whether there are more. */
+	readonly has_more: boolean;
+}
+
 /** The state of a pair that a list is filtered by. `refused`: any in which the proxies refuse it. */
 export type WantedState = PairState | 'refused';
 
@@ -177,7 +198,6 @@ export interface Gift {
 	readonly reference?: string;
 }
 
-/** A username and a password for the proxy. */
 /** What a new sub-user has. */
 export interface NewTerms {
 	/** What it is given of the reseller's balance, in USD cents, at least 1. Absent: nothing. */
@@ -186,8 +206,11 @@ export interface NewTerms {
 	readonly limits?: Partial<SubUserLimits>;
 	/** At most 200 characters. Absent: none. */
 	readonly note?: string;
+	/** What the amount is for: `isMovementReference` says what it may be. Absent: none. */
+	readonly reference?: string;
 }
 
+/** A username and a password for the proxy. */
 export interface NewPair {
 	readonly username: string;
 	readonly proxy_authkey: string;

@@ -5,6 +5,7 @@ import type {
 	Bound,
 	EndedSubUser,
 	Gift,
+	KnownNames,
 	NewPair,
 	NewTerms,
 	Overview,
@@ -161,6 +162,8 @@ export const CHANGES = {
 	'/overview/low-balance': change('change')<WithAct & Bound & { readonly mail?: true }, Overview>(),
 	/** Costs 0.10 USD, even if the name is taken. The sub-user has all of `NewTerms` from the beginning, or is not created. */
 	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),
+	/** Looks up to `NAMES_AT_ONCE` names up, before a run of many. Changes nothing: a query has no room for them. */
+	'/sub-users/look': change('read')<{ readonly usernames: readonly string[] }, KnownNames>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),
 	'/sub-users/take': change('change')<WithAct & Gift, SubUserDetails>(),
 	/** Shows the proxy auth key of a sub-user, or the reseller's own. An act records this. */

@@ -99,6 +99,7 @@ export const QUERIES = {
 	'/bandwidth/top': queryOf(spans),
 	'/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder }),
 	'/sub-users/count': queryOf({ ...search, ...state, order: subUserOrder, first: Type.Optional(Text) }),
+	'/sub-users/names': queryOf({ ...search, ...state }),
 	'/sub-users/states': Empty,
 	'/sub-users/name': queryOf({ username: Text }),
 	'/sub-user': queryOf({ username: Text }),

@@ -4,6 +4,7 @@ import type { BrandSettings, Letterhead } from './brand-shapes.ts';
 import type {
 	Count,
 	DeletedSubUser,
+	MatchingNames,
 	Metering,
 	MovementPage,
 	Overview,
@@ -162,6 +163,8 @@ export const READS = {
 		SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string },
 		Count
 	>(),
+	/** The names of all that match, for a run of many. */
+	'/sub-users/names': read('read')<SubUserSearch & InState, MatchingNames>(),
 	'/sub-users/states': read('read')<Record<never, never>, SubUserStates>(),
 	/** For a check before a sub-user is created: a create costs the fee, even if the name is taken. */
 	'/sub-users/name': read('read')<{ readonly username: string }, OwnName>(),

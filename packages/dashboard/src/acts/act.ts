@@ -17,9 +17,6 @@ export interface OpenAct<Body = unknown, Answer = unknown> {
 	readonly failure?: CallError | undefined;
 }
 
-/** @bound Acts of one run of many sub-users: a larger run is refused. For more there is `bursarctl`. */
-export const MOST_AT_ONCE = 5_000;
-
 const LOST: readonly CallCode[] = ['lost', 'outcome_unknown'];
 /** The service has refused before it looked whether the act was recorded. */
 const FOR_NOW: readonly CallCode[] = [

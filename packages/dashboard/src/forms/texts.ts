@@ -30,3 +30,11 @@ export const usernameTexts = textsWith('usernameTexts', VALUES, {
 	/** Whether it is free is another question. */
 	isWellFormed: 'The form of this name is right.',
 });
+
+/** A field that asks for a file. */
+export const fileTexts = texts('fileTexts', {
+	choose: 'Choose a file',
+	chooseAnother: 'Choose another file',
+	drop: 'or drop it here',
+	onlyOne: 'Only one file can be taken.',
+});

@@ -13,6 +13,7 @@ import {
 	dialog,
 	fireEvent,
 	gone,
+	OVERVIEW,
 	open,
 	presenceOf,
 	press,
@@ -30,6 +31,7 @@ async function aboutToCreate(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
+	service.answers('/overview', { ...OVERVIEW, balance: 10_000 });
 	service.answers('/sub-users/create', PAIR);
 	service.answers('/sub-users/name', ({ username }) => ({ own: OWN[String(username)] ?? null }));
 	service.always('/sub-user', 'unknown_sub_user', 404);
@@ -125,6 +127,46 @@ test('a new sub-user can have balance, limits and a note; what is empty is not s
 	assert.deepEqual(sent, { username: 'new.one', amount: 2_500, limits, note: 'order 7' });
 });
 
+test('fee and amount are added up before, and nothing is sent that the balance does not cover', async (t) => {
+	const service = await aboutToCreate(t);
+	await type(subUserTexts.username, 'new.one');
+	const costs = async (total: string, after: string | undefined) => {
+		const facts = (await screen.findByText(subUserTexts.costs)).closest('dl')?.textContent ?? '';
+		assert.match(facts, new RegExp(`\\$100\\.00.*\\${total}${after === undefined ? '$' : `.*\\${after}$`}`));
+	};
+	await costs('$0.10', '$99.90');
+	await type(subUserTexts.gift, '99.90');
+	await costs('$100.00', '$0.00');
+	assert.ok(!(await isDisabled(subUserTexts.createAndGive('$99.90'))));
+	await type(subUserTexts.gift, '99.91');
+	await costs('$100.01', undefined);
+	await screen.findByText(subUserTexts.poor);
+	assert.ok(await isDisabled(subUserTexts.createAndGive('$99.91')));
+	assert.deepEqual(service.calls('/sub-users/create'), []);
+});
+
+test('if bandwidth has a price, the page says that the proxies refuse a sub-user without a balance, before and after', async (t) => {
+	const service = await aboutToCreate(t);
+	service.answers('/overview', { ...OVERVIEW, balance: 10_000, price: 3_500_000 });
+	fireEvent.keyDown(await dialog(subUserTexts.create), { key: 'Escape' });
+	await press(subUserTexts.create);
+	const refused = subUserTexts.refusedWithoutBalance('$3.50');
+	await screen.findByText(refused);
+	await type(subUserTexts.gift, '1.00');
+	await gone(refused);
+	await type(subUserTexts.gift, '');
+	await type(subUserTexts.username, 'new.one');
+	await press(subUserTexts.createNow);
+	await dialog(subUserTexts.createdTitle('new.one'));
+	await screen.findByText(refused);
+	await press(subUserTexts.createAnother);
+	await type(subUserTexts.username, 'new.two');
+	await type(subUserTexts.gift, '1.00');
+	await press(subUserTexts.createAndGive('$1.00'));
+	await dialog(subUserTexts.createdTitle('new.one'));
+	assert.equal(screen.queryByText(refused), null);
+});
+
 test('a sub-user is not created if the look for its name fails', async (t) => {
 	const service = await aboutToCreate(t);
 	service.always('/sub-users/name', 'signed_out', 401);
@@ -148,7 +190,7 @@ test('while the name is looked for, the dialog stays, so that nothing is created
 	await dialog(subUserTexts.createdTitle('new.one'));
 });
 
-test('the new pair is shown in three forms, and is gone when the dialog closes', async (t) => {
+test('the new pair is shown as programs ask for it, with what to do next, and is gone when the dialog closes', async (t) => {
 	await aboutToCreate(t);
 	await type(subUserTexts.username, 'new.one');
 	await press(subUserTexts.createNow);
@@ -157,9 +199,13 @@ test('the new pair is shown in three forms, and is gone when the dialog closes',
 		[subUserTexts.keyForm, key],
 		[subUserTexts.userAndKeyForm, `new.one:${key}`],
 		[subUserTexts.proxyUrlForm, `http://new.one:${key}@proxy.example:3128`],
+		[subUserTexts.curlForm, `curl -x http://new.one:${key}@proxy.example:3128 https://example.com/`],
 	] as const) {
 		assert.equal((await screen.findByRole('group', { name: form })).textContent, text);
 	}
+	const connect = await screen.findByRole('link', { name: subUserTexts.connectProgram });
+	assert.match(connect.getAttribute('href') ?? '', /\/connect\?sub_user=new\.one$/);
+	for (const next of [subUserTexts.openPage, subUserTexts.createAnother]) await button(next);
 	await press(subUserTexts.done);
 	await waitFor(() => assert.ok(!document.documentElement.outerHTML.includes(key)));
 });

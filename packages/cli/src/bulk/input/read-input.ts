@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BulkForm, type BulkLine, readBulkFile } from '@bursar/contract/bulk';
+import { type BulkForm, type BulkLine, decodeBulkText, readBulkFile } from '@bursar/contract/bulk';
 import { UsageError } from '@bursar/terminal';
 import { readRegularFile } from '../files/regular-file.ts';
 
@@ -21,7 +21,9 @@ export const MOST_INPUT_MEBIBYTES = 64;
 /** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names the bad lines. */
 export function readInput(file: string, form: InputForm): Input {
 	const bytes = readBytes(file);
-	const found = readBulkFile(bytes.toString('utf8').replace(/^\ufeff/, ''), form);
+	const text = decodeBulkText(bytes);
+	if (text === undefined) throw new UsageError(`${file} is not UTF-8 text. Nothing was sent`, 'invalid_input');
+	const found = readBulkFile(text, form);
 	const { lines, headingLine, problems, problemCount } = found;
 	if (problemCount > 0) {
 		const shown = problems.map(({ line, problem }) => `${file}:${line}: ${problem}`).join('; ');
@@ -40,7 +42,5 @@ function readBytes(file: string): Buffer {
 	if (file === '-') throw new UsageError('--all needs a file, because its journal is stored next to it');
 	const bytes = readRegularFile(file, MOST_INPUT_MEBIBYTES);
 	if (bytes === undefined) throw new UsageError(`${file} does not exist. Nothing was sent`, 'unreadable_file');
-	// Such a file is UTF-16 (some spreadsheets write it), compressed, or another binary format.
-	if (bytes.includes(0)) throw new UsageError(`${file} is not UTF-8 text. Nothing was sent`, 'invalid_input');
 	return bytes;
 }

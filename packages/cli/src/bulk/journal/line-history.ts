@@ -93,8 +93,8 @@ export function historiesOf(entries: readonly JournalEntry[]): Map<number, LineH
 }
 
 /** What may have been paid for a line. A create in doubt may have cost its fee, once however often it was sent. */
-export function feeOf({ state, fee }: LineHistory, operation: Change['operation']): FeeRange {
-	if (operation !== 'create' || state !== 'begun') return fee;
+export function feeOf({ state, fee }: LineHistory, { paysFee = false }: Pick<Change, 'paysFee'>): FeeRange {
+	if (!paysFee || state !== 'begun') return fee;
 	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
 }
 

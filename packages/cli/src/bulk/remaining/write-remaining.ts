@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { AMOUNT_HEADING, REFERENCE_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
+import { AMOUNT_HEADING, REFERENCE_HEADING, TERMS_HEADINGS, USERNAME_HEADING } from '@bursar/contract/bulk';
 import { CommandError, say, UsageError } from '@bursar/terminal';
 import { printJson } from '../../output/json.ts';
 import { counted } from '../../output/units.ts';
@@ -86,7 +86,8 @@ async function finish(to: string): Promise<void> {
 }
 
 /** Begins with a heading, because the first username could look like one. */
-function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
+function textOf(lines: readonly InputLine[], { hasAmounts, hasTerms }: Change): string {
+	if (hasTerms) return termsText(lines);
 	const isWithReferences = lines.some(({ reference }) => reference !== undefined);
 	const heading = [
 		...[USERNAME_HEADING, ...(hasAmounts ? [AMOUNT_HEADING] : [])],
@@ -96,6 +97,16 @@ function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
 		...[username, ...(hasAmounts ? [amountCents] : [])],
 		...(isWithReferences ? [quoted(reference)] : []),
 	]);
+	return `${[heading, ...rows].map((cells) => cells.join()).join('\n')}\n`;
+}
+
+function termsText(lines: readonly InputLine[]): string {
+	const heading = [USERNAME_HEADING, AMOUNT_HEADING, ...TERMS_HEADINGS];
+	const rows = lines.map(({ username, terms: { amountCents = 0, limits = {}, ...texts } = {} }) => {
+		const cells = TERMS_HEADINGS.map((name) => ({ ...limits, ...texts })[name] ?? '');
+		const written = cells.map((cell) => (Array.isArray(cell) ? cell.join(' ') : String(cell)));
+		return [username, amountCents > 0 ? String(amountCents) : '', ...written.map(quoted)];
+	});
 	return `${[heading, ...rows].map((cells) => cells.join()).join('\n')}\n`;
 }
 

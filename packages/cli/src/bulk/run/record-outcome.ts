@@ -41,9 +41,9 @@ export interface FailedOutcome {
 export async function recordDone(run: LineRun, input: InputLine, done: DoneChange): Promise<LineOutcome> {
 	const { change, journal } = run;
 	const { line } = input;
-	const fee = change.operation === 'create' ? { fee: feeFields(done.fee) } : {};
+	const fee = change.paysFee ? { fee: feeFields(done.fee) } : {};
 	const entry: JournalEntry = { line, state: 'done', ...fee };
-	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry), change.operation);
+	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry), change);
 	const outcome: LineOutcome = { state: 'done', done };
 	const unprinted = await run.print({ input, outcome, fee: feeOfAllRuns });
 	if (unprinted !== undefined && change.printsKeys) return { state: 'unknown', failure: unprinted };
@@ -57,7 +57,7 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
  */
 export async function recordFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
 	const { code, details } = outcome.failure;
-	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
+	const fee = run.change.paysFee && 'fee' in details ? { fee: details.fee as FeeFields } : {};
 	try {
 		if (outcome.state === 'not_done') {
 			await run.journal.append({ line: input.line, state: 'not_done', code, ...fee });
@@ -71,7 +71,7 @@ export async function recordFailed(run: LineRun, input: InputLine, outcome: Fail
 
 /** Prints a failure that the journal has already, or need not have. */
 export async function printFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
-	const fee = feeOf(run.journal.history(input.line), run.change.operation);
+	const fee = feeOf(run.journal.history(input.line), run.change);
 	await run.print({ input, outcome, fee });
 	return outcome;
 }

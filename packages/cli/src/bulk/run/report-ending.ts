@@ -61,7 +61,7 @@ function summaryOf({ change, lines, before, history }: Ending): Summary {
 		const { code = 'failed' } = history(line);
 		notDone[code] = (notDone[code] ?? 0) + 1;
 	}
-	const fees = lines.map(({ line }) => feeOf(history(line), change.operation));
+	const fees = lines.map(({ line }) => feeOf(history(line), change));
 	return {
 		done: (byState.done?.length ?? 0) - doneBefore,
 		doneBefore,
@@ -102,7 +102,7 @@ function summaryLines(
 	];
 	return [
 		counts.filter(Boolean).join(', '),
-		...(change.operation === 'create' ? [`fees paid for this file: ${feeWords(fee)}`] : []),
+		...(change.paysFee ? [`fees paid for this file: ${feeWords(fee)}`] : []),
 		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
 		...(path === undefined ? [] : [`journal: ${path}`]),
 		...(path !== undefined && (left > 0 || canBeTriedAgain(notDone))

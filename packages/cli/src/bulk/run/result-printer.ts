@@ -44,6 +44,6 @@ function resultFields({ input: { line, ...content }, outcome, fee }: LineResult,
 		...contentFields(content, change),
 		state: outcome.state,
 		...(outcome.state === 'done' ? outcome.done.fields : { error: errorFields(outcome.failure) }),
-		...(change.operation === 'create' && { fee: feeFields(fee) }),
+		...(change.paysFee && { fee: feeFields(fee) }),
 	};
 }

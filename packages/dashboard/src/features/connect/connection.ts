@@ -1,5 +1,4 @@
-import type { NewPair } from '@bursar/contract/dashboard';
-import { type ProxyUrl, readProxyUrl } from '@bursar/contract/proxy-url';
+import type { ProxyUrl } from '@bursar/contract/proxy-url';
 
 /** How a program signs in to a proxy. */
 export interface Connection {
@@ -22,21 +21,4 @@ export function colonForm({ proxy, username, password }: Connection): string {
 
 export function hostAndPort({ host, port }: Pick<ProxyUrl, 'host' | 'port'>): string {
 	return `${host}:${port}`;
-}
-
-/** The ways in which programs ask for a username and its proxy auth key. */
-interface PairForms {
-	readonly key: string;
-	readonly userAndKey: string;
-	/** `null` if it is not known where the proxy is. */
-	readonly proxyUrl: string | null;
-}
-
-export function pairForms({ username, proxy_authkey, proxy_url }: NewPair): PairForms {
-	const proxy = proxy_url === null ? undefined : readProxyUrl(proxy_url);
-	return {
-		key: proxy_authkey,
-		userAndKey: `${username}:${proxy_authkey}`,
-		proxyUrl: proxy ? connectionUrl({ proxy, username, password: proxy_authkey }) : null,
-	};
 }

@@ -1,47 +1,38 @@
-import { Input, List, Text } from '@mantine/core';
-import { useId, useState } from 'react';
+import type { BulkForm } from '@bursar/contract/bulk';
+import { List, Text } from '@mantine/core';
+import { useState } from 'react';
+import { FileField } from '../../forms/file-field.tsx';
 import { FailureNote } from '../../page/failure.tsx';
-import classes from '../sub-users/sub-users.module.css';
 import { type ReadFile, readFile } from './read-file.ts';
 import type { WantedLine } from './run.ts';
 import { badLineText, manyTexts } from './texts.ts';
 
 interface Props {
-	readonly hasAmounts: boolean;
+	readonly form: BulkForm;
 	/** Called with the lines of a file that is right as a whole; without, if there is none. */
 	readonly onRead: (name: string, lines: readonly WantedLine[] | undefined) => void;
 }
 
 /** Asks for a file, and says what is wrong in it. */
-export function FileChoice({ hasAmounts, onRead }: Props) {
-	const id = useId();
+export function FileChoice({ form, onRead }: Props) {
+	const [name, setName] = useState<string>();
 	const [read, setRead] = useState<ReadFile>();
 
-	async function take(file: File | undefined) {
-		const next = file && (await readFile(file, hasAmounts));
+	async function take(file: File): Promise<void> {
+		setName(file.name);
+		const next = await readFile(file, form);
 		setRead(next);
-		onRead(file?.name ?? '', next?.state === 'right' ? next.lines : undefined);
+		onRead(file.name, next.state === 'right' ? next.lines : undefined);
 	}
 	return (
 		<>
-			<Input.Wrapper
-				id={id}
+			<FileField
 				label={manyTexts.file}
-				description={manyTexts.fileHints[hasAmounts ? 'amounts' : 'usernames']}
-			>
-				<input
-					id={id}
-					type="file"
-					accept=".csv,.txt,text/csv,text/plain"
-					className={classes.file}
-					aria-describedby={`${id}-description`}
-					// The same file can be chosen again once it was mended.
-					onClick={({ currentTarget }) => {
-						currentTarget.value = '';
-					}}
-					onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
-				/>
-			</Input.Wrapper>
+				description={`${manyTexts.fileHints[form.hasTerms ? 'terms' : form.hasAmounts ? 'amounts' : 'usernames']} ${manyTexts.fileHint}`}
+				accept=".csv,.txt,text/csv,text/plain"
+				fileName={name}
+				onChoose={(file) => void take(file)}
+			/>
 			{read && <Problems read={read} />}
 		</>
 	);

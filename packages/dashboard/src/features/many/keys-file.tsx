@@ -14,13 +14,13 @@ interface Props {
 	readonly isRunning: boolean;
 }
 
-/** Saves the proxy auth keys of the sub-users that a run has created, once. They are kept nowhere on the page. */
+/** Saves the proxy auth keys of the sub-users of a run that have new ones, once. They are kept nowhere on the page. */
 export function KeysFile({ run, isRunning }: Props) {
 	const { take, isBusy, failure, asked, missing } = useKeysFile(run);
 	const may = useMay('/sub-users/show-keys');
-	const created = run.lines.filter(({ outcome }) => outcome.state === 'done').map(({ username }) => username);
-	const wanted = created.filter((username) => !asked.has(username));
-	if (isRunning || !may || created.length === 0) return null;
+	const changed = run.lines.filter(({ outcome }) => outcome.state === 'done').map(({ username }) => username);
+	const wanted = changed.filter((username) => !asked.has(username));
+	if (isRunning || !may || changed.length === 0) return null;
 	return (
 		<Stack gap={4}>
 			{wanted.length > 0 && (

@@ -4,20 +4,20 @@ import { numberText } from '../../format/number.ts';
 import { Pager } from '../../lists/pager.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Name } from '../../page/name.tsx';
-import { hasReferences, type WantedLine } from './run.ts';
+import { hasReferences, hasTerms, totalCents, type WantedLine } from './run.ts';
+import { Terms } from './terms-cell.tsx';
 import { manyTexts } from './texts.ts';
 
 const ROWS = 50;
 
 interface Props<Line extends WantedLine> {
 	readonly lines: readonly Line[];
-	readonly hasAmounts: boolean;
 	/** A further column. */
 	readonly last?: Column<Line>;
 }
 
 /** The lines of a run, page by page. */
-export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }: Props<Line>) {
+export function LinesTable<Line extends WantedLine>({ lines, last }: Props<Line>) {
 	const [wanted, setWanted] = useState(0);
 	// A filter may have left fewer lines.
 	const first = wanted < lines.length ? wanted : 0;
@@ -29,7 +29,7 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 				columns={[
 					{ name: manyTexts.name, onCard: 'left', cell: ({ username }) => <Name>{username}</Name> },
 					{ name: manyTexts.line, isNumber: true, cell: ({ line }) => numberText(line) },
-					...(hasAmounts
+					...(totalCents(lines) > 0
 						? [
 								{
 									name: manyTexts.amount,
@@ -41,6 +41,9 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 						: []),
 					...(hasReferences(lines)
 						? [{ name: manyTexts.reference, cell: ({ reference }: Line) => <Name>{reference ?? ''}</Name> } as const]
+						: []),
+					...(lines.some(hasTerms)
+						? [{ name: manyTexts.terms, isPlain: true, cell: (line: Line) => <Terms line={line} /> } as const]
 						: []),
 					...(last ? [last] : []),
 				]}

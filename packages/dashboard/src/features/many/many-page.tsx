@@ -1,7 +1,7 @@
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { usePresence } from '../../calls/presence.ts';
 import { IfMay } from '../../page/if-may.tsx';
 import { BackLink, Page } from '../../page/page.tsx';

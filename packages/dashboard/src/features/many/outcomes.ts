@@ -1,8 +1,7 @@
 import { csvLine } from '@bursar/contract/csv';
 import { usd } from '@bursar/contract/usd';
 import { failureTexts } from '../../calls/failure-texts.ts';
-import { OPERATIONS } from './operations.ts';
-import { hasReferences, type Outcome, type Run } from './run.ts';
+import { hasReferences, type Outcome, type Run, totalCents } from './run.ts';
 import { manyTexts } from './texts.ts';
 
 /** What became of a line, and why. */
@@ -12,8 +11,8 @@ export function outcomeText(outcome: Outcome): string {
 }
 
 /** A file with the outcome of each line. */
-export function outcomesCsv({ operation, lines }: Run): string {
-	const { hasAmounts } = OPERATIONS[operation];
+export function outcomesCsv({ lines }: Run): string {
+	const hasAmounts = totalCents(lines) > 0;
 	const isWithReferences = hasReferences(lines);
 	const heading = [
 		...['line', 'username', ...(hasAmounts ? ['amount (USD)'] : [])],

@@ -4,7 +4,7 @@ import { failureTexts } from '../../calls/failure-texts.ts';
 import { Section } from '../../page/section.tsx';
 import { KeysFile } from './keys-file.tsx';
 import { LinesTable } from './lines-table.tsx';
-import { OPERATIONS } from './operations.ts';
+import { makesKeys } from './operations.ts';
 import { outcomesCsv, outcomeText, saveFile } from './outcomes.ts';
 import { type Counts, countsOf, isLeft, type Run, type RunLine } from './run.ts';
 import type { StopReason } from './run-lines.ts';
@@ -50,7 +50,7 @@ export function RunView({ many, run }: Props) {
 				</Alert>
 			)}
 			{!isRunning && <Endings many={many} run={run} left={left} unknown={counts.unknown} />}
-			{run.operation === 'create' && many.isOwn && <KeysFile run={run} isRunning={isRunning} />}
+			{makesKeys(run.operation) && many.isOwn && <KeysFile run={run} isRunning={isRunning} />}
 			<Group gap="sm" align="flex-end">
 				<NativeSelect
 					label={manyTexts.show}
@@ -74,7 +74,6 @@ export function RunView({ many, run }: Props) {
 			) : (
 				<LinesTable<RunLine>
 					lines={lines}
-					hasAmounts={OPERATIONS[run.operation].hasAmounts}
 					last={{ name: manyTexts.outcome, cell: ({ outcome }) => outcomeText(outcome) }}
 				/>
 			)}

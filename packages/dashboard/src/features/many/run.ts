@@ -2,7 +2,7 @@ import { endsBulk } from '@bursar/contract/bulk-run';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { isForNow, isLost, newActId } from '../../acts/act.ts';
 import type { CallCode } from '../../calls/call.ts';
-import { OPERATIONS, type OperationName } from './operations.ts';
+import type { OperationName } from './operations.ts';
 
 /** What became of a line. */
 export type Outcome =
@@ -18,10 +18,13 @@ export interface RunLine {
 	/** Its line in the file, or its position among the selected ones. */
 	readonly line: number;
 	readonly username: string;
-	/** USD cents; 0 without an amount. */
+	/** What is moved, or given to a new sub-user, in USD cents; 0 without an amount. */
 	readonly cents: number;
 	/** What it is for. Absent: no reference. */
 	readonly reference?: string;
+	/** What a new sub-user has beside its balance. */
+	readonly limits?: Partial<SubUserLimits>;
+	readonly note?: string;
 	/** The id of its act: the same for each try, so that it cannot be done twice. */
 	readonly act: string;
 	readonly outcome: Outcome;
@@ -39,7 +42,7 @@ export interface Run {
 	readonly lines: readonly RunLine[];
 }
 
-export type WantedLine = Pick<RunLine, 'line' | 'username' | 'cents' | 'reference'>;
+export type WantedLine = Omit<RunLine, 'act' | 'outcome'>;
 
 export function newRun(run: Omit<Run, 'lines'>, lines: readonly WantedLine[]): Run {
 	return { ...run, lines: lines.map((line) => ({ ...line, act: newActId(), outcome: { state: 'open' } })) };
@@ -79,6 +82,11 @@ export function hasReferences(lines: readonly WantedLine[]): boolean {
 	return lines.some(({ reference }) => reference !== undefined);
 }
 
+/** Whether a new sub-user has more than a balance from the beginning. */
+export function hasTerms({ limits, note }: WantedLine): boolean {
+	return limits !== undefined || note !== undefined;
+}
+
 export function totalCents(lines: readonly WantedLine[]): number {
 	return lines.reduce((sum, { cents }) => sum + cents, 0);
 }
@@ -86,11 +94,24 @@ export function totalCents(lines: readonly WantedLine[]): number {
 /** What is sent for a line. Each time it is sent, it is the same. */
 export function bodyOf(
 	{ operation, limits }: Run,
-	{ act, username, cents, reference }: RunLine,
+	{ act, username, cents, reference, limits: ownLimits, note }: RunLine,
 ): { readonly act: string } {
 	const body = { act, username };
-	if (OPERATIONS[operation].hasAmounts) {
-		return { ...body, amount: cents, ...(reference !== undefined && { reference }) } as { readonly act: string };
+	const amount = { amount: cents, ...(reference !== undefined && { reference }) };
+	switch (operation) {
+		case 'create':
+			return Object.assign(
+				body,
+				cents > 0 && amount,
+				ownLimits && { limits: ownLimits },
+				note !== undefined && { note },
+			);
+		case 'give':
+		case 'take':
+			return Object.assign(body, amount);
+		case 'limits':
+			return Object.assign(body, { limits });
+		default:
+			return body;
 	}
-	return operation === 'limits' ? ({ ...body, limits } as { readonly act: string }) : body;
 }

@@ -1,8 +1,9 @@
 import { BULK_PROBLEMS, type BulkProblem } from '@bursar/contract/bulk';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
 import { textsWith } from '../../preferences/catalogue.ts';
+import type { ConcernKind } from './concerns.ts';
 import type { OperationName } from './operations.ts';
 import type { Outcome } from './run.ts';
 
@@ -11,6 +12,7 @@ const VALUES = { fee: moneyText(CREATE_FEE_CENTS), most: MOST_AT_ONCE };
 export const manyTexts = textsWith('manyTexts', VALUES, {
 	title: 'Many at once',
 	lead: 'Each line is an act of its own. What became of each is said line by line.',
+	prepare: 'A new run',
 	operation: 'What to do',
 	/** `start` is the text of the button that begins. */
 	operations: {
@@ -32,6 +34,14 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 			name: 'Set limits',
 			start: { one: 'Set the limits of {count} sub-user', other: 'Set the limits of {count} sub-users' },
 		},
+		reset_key: {
+			name: 'Reset the keys',
+			start: { one: 'Reset the key of {count} sub-user', other: 'Reset the keys of {count} sub-users' },
+		},
+		delete: {
+			name: 'Delete',
+			start: { one: 'Delete {count} sub-user for ever', other: 'Delete {count} sub-users for ever' },
+		},
 	},
 	hints: {
 		create:
@@ -41,20 +51,27 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 		suspend: 'Within seconds, the proxies refuse them. Their balances stay.',
 		resume: 'Within seconds, the proxies accept them again, as far as balance and limits go.',
 		limits: 'All of them get the same limits. What you do not choose stays as it is.',
+		reset_key:
+			'Each gets a new key. The current keys stop working within seconds. At the end, you can download the new ones once, as a file.',
+		delete:
+			'Within seconds, the proxies refuse them. What is left of their balances comes back to you, and their names can never be used again.',
 	} as const satisfies Record<OperationName, string>,
 
 	file: 'File',
 	fileHints: {
 		amounts:
-			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading, as for bursarctl. Below the heading username,amount_usd,reference, a line may say what it is for. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
-		usernames:
-			'CSV or text: a username a line, perhaps below a heading, as for bursarctl. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
+			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading. Below the heading username,amount_usd,reference, a line may say what it is for.',
+		usernames: 'CSV or text: a username a line, perhaps below a heading.',
+		terms:
+			'CSV or text: a username a line. Below a heading, a line may also say what it has from the beginning: username, amount_usd, day_bytes, month_bytes, total_bytes (like 2GB), connections, allowed_ips, expires_at (like 2026-12-31T23:00:00Z), note and reference, as many of them as you want.',
 	},
+	fileHint:
+		'bursarctl reads the same files. Cells may be separated by semicolons too. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
 	selected: { one: '{count} sub-user selected in the list', other: '{count} sub-users selected in the list' },
 	fileInstead: 'Take a file instead',
 	tooLarge: 'This file is larger than 1 MB. Split it, or use bursarctl.',
 	tooMany: 'This file has more than {most} lines. Split it, or use bursarctl.',
-	notText: 'This file is not UTF-8 text. Save it as CSV in UTF-8.',
+	notText: 'This file is not UTF-8 text. Save it as “CSV UTF-8”.',
 	unreadable: 'The browser could not read this file. Choose it again.',
 	noLines: 'This file has no lines to work on.',
 	badLines: { one: '1 line is wrong, and nothing was sent', other: '{count} lines are wrong, and nothing was sent' },
@@ -66,6 +83,49 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 
 	amountEach: 'Amount for each, in US dollars',
 	whichLimits: 'Which limits',
+	concerns: {
+		unknown: {
+			happened: {
+				one: '1 name is not that of a sub-user of yours',
+				other: '{count} names are not those of sub-users of yours',
+			},
+			why: 'These lines would be refused.',
+		},
+		exists: {
+			happened: { one: '1 name is used already', other: '{count} names are used already' },
+			why: 'You have or had such a sub-user. Creating it again would cost {fee} for nothing.',
+		},
+		twice: {
+			happened: { one: '1 line repeats a name', other: '{count} lines repeat a name' },
+			why: 'Each line counts: an amount that stands twice is moved twice.',
+		},
+		too_much: {
+			happened: { one: '1 line takes more than there is', other: '{count} lines take more than there is' },
+			why: 'These lines would be refused, unless their sub-users get balance before.',
+		},
+		suspended: {
+			happened: { one: '1 sub-user is suspended', other: '{count} sub-users are suspended' },
+			why: 'The proxies refuse them until you resume them.',
+		},
+		ends_now: {
+			happened: { one: '1 line has an end in the past', other: '{count} lines have an end in the past' },
+			why: 'The proxies would refuse these sub-users from the beginning.',
+		},
+	} as const satisfies Record<ConcernKind, unknown>,
+	inLine: 'Line {line}:',
+	asInLine: 'as in line {firstLine}',
+	leaveOut: { one: 'Leave this line out', other: 'Leave these {count} lines out' },
+	sendNevertheless: { one: 'Send it nevertheless', other: 'Send these {count} nevertheless' },
+	leftOut: { one: '1 line is left out.', other: '{count} lines are left out.' },
+	looking: 'The names are being looked up…',
+	decide: 'Decide above about the lines that need it.',
+	nothingLeft: 'No line is left.',
+	typeCount: 'Type {count}, the number of sub-users, to delete them',
+	confirmFirst: 'Type the number first.',
+	fees: 'Fees',
+	gifts: 'Their balances',
+	comesBack: 'Comes back to you, less what their bandwidth costs until then',
+	terms: 'What it has',
 	lines: 'Lines',
 	line: 'Line',
 	name: 'Name',

@@ -1,6 +1,7 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ActButton } from '../../acts/act-button.tsx';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText, priceText } from '../../format/money.ts';
 import { Done } from '../../page/done.tsx';
@@ -57,9 +58,9 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 						direction="take"
 						button={(open) => (
 							<IfMay path="/sub-users/take">
-								<Button variant="default" onClick={open}>
+								<ActButton variant="default" onClick={open}>
 									{subUserTexts.take}
-								</Button>
+								</ActButton>
 							</IfMay>
 						)}
 					/>
@@ -68,7 +69,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 						direction="give"
 						button={(open) => (
 							<IfMay path="/sub-users/give">
-								<Button onClick={open}>{subUserTexts.give}</Button>
+								<ActButton onClick={open}>{subUserTexts.give}</ActButton>
 							</IfMay>
 						)}
 					/>

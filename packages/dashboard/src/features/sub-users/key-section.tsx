@@ -4,6 +4,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { newActId } from '../../acts/act.ts';
+import { ActButton } from '../../acts/act-button.tsx';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useChange } from '../../calls/use-change.ts';
@@ -70,9 +71,9 @@ function ResetKey({ username, onReset }: Props) {
 			title={subUserTexts.resetTitle}
 			isWide
 			button={(open) => (
-				<Button variant="outline" color="red" onClick={open}>
+				<ActButton variant="outline" color="red" onClick={open}>
 					{subUserTexts.resetKey}
-				</Button>
+				</ActButton>
 			)}
 			answeredTitle={() => subUserTexts.newKeyTitle}
 			answered={(pair, { close }) => <PairPanel pair={pair} intro={subUserTexts.newKeyIntro} onClose={close} />}

@@ -2,6 +2,7 @@ import type { ListedSubUser } from '@bursar/contract/dashboard';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { Link } from 'wouter';
+import { useSuspendedReason } from '../../acts/use-suspended-reason.ts';
 import { termsTexts } from '../terms/texts.ts';
 
 export type RowAct = 'give' | 'take' | 'suspend' | 'resume' | 'limits' | 'note' | 'delete';
@@ -13,6 +14,7 @@ interface Props {
 
 /** What can be done with a sub-user, in its row of the list. */
 export function RowMenu({ subUser: { username, state }, onAsk }: Props) {
+	const suspended = useSuspendedReason();
 	const target = useRef<HTMLButtonElement>(null);
 	const chosen = useRef<RowAct>(undefined);
 
@@ -38,17 +40,30 @@ export function RowMenu({ subUser: { username, state }, onAsk }: Props) {
 				<Menu.Item component={Link} href={`/sub-users/${username}`} data-autofocus>
 					{termsTexts.openPage}
 				</Menu.Item>
-				<Menu.Item onClick={choose('give')}>{termsTexts.give}</Menu.Item>
-				<Menu.Item onClick={choose('take')}>{termsTexts.take}</Menu.Item>
-				<Menu.Item onClick={choose('limits')}>{termsTexts.limitsMenu}</Menu.Item>
-				<Menu.Item onClick={choose('note')}>{termsTexts.noteMenu}</Menu.Item>
+				{suspended !== undefined && <Menu.Label maw={260}>{suspended}</Menu.Label>}
+				<Menu.Item disabled={suspended !== undefined} onClick={choose('give')}>
+					{termsTexts.give}
+				</Menu.Item>
+				<Menu.Item disabled={suspended !== undefined} onClick={choose('take')}>
+					{termsTexts.take}
+				</Menu.Item>
+				<Menu.Item disabled={suspended !== undefined} onClick={choose('limits')}>
+					{termsTexts.limitsMenu}
+				</Menu.Item>
+				<Menu.Item disabled={suspended !== undefined} onClick={choose('note')}>
+					{termsTexts.noteMenu}
+				</Menu.Item>
 				{state === 'suspended' ? (
-					<Menu.Item onClick={choose('resume')}>{termsTexts.resumeMenu}</Menu.Item>
+					<Menu.Item disabled={suspended !== undefined} onClick={choose('resume')}>
+						{termsTexts.resumeMenu}
+					</Menu.Item>
 				) : (
-					<Menu.Item onClick={choose('suspend')}>{termsTexts.suspendMenu}</Menu.Item>
+					<Menu.Item disabled={suspended !== undefined} onClick={choose('suspend')}>
+						{termsTexts.suspendMenu}
+					</Menu.Item>
 				)}
 				<Menu.Divider />
-				<Menu.Item c="var(--mantine-color-error)" onClick={choose('delete')}>
+				<Menu.Item c="var(--mantine-color-error)" disabled={suspended !== undefined} onClick={choose('delete')}>
 					{termsTexts.deleteMenu}
 				</Menu.Item>
 			</Menu.Dropdown>

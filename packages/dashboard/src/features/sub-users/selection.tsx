@@ -1,6 +1,6 @@
 import type { ListedSubUser } from '@bursar/contract/dashboard';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { useState } from 'react';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
@@ -8,20 +8,36 @@ import { subUserTexts } from './texts.ts';
 export interface Selection {
 	readonly usernames: ReadonlySet<string>;
 	readonly set: (usernames: readonly string[], isSelected: boolean) => void;
+	/** Selects these and no others. */
+	readonly replace: (usernames: readonly string[]) => void;
 	readonly clear: () => void;
 }
 
-export function useSelection(): Selection {
-	const [usernames, setUsernames] = useState<ReadonlySet<string>>(new Set());
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * With another search or another filter, nothing is selected any more: a person acts only on what can be found in the list.
+ * `filter` tells one from another.
+ */
+export function useSelection(filter: string): Selection {
+	const [kept, setKept] = useState({ filter, usernames: NONE });
+	// It is forgotten for good, also if the person goes back to the previous filter.
+	if (kept.filter !== filter) setKept({ filter, usernames: NONE });
+	const usernames = kept.filter === filter ? kept.usernames : NONE;
+	/** Not if the filter has changed meanwhile. */
+	const change = (next: (before: ReadonlySet<string>) => readonly string[]) =>
+		setKept((before) =>
+			before.filter === filter ? { filter, usernames: new Set(next(before.usernames).slice(0, MOST_AT_ONCE)) } : before,
+		);
 	return {
 		usernames,
-		set(changed, isSelected) {
-			setUsernames((before) => {
+		set: (changed, isSelected) =>
+			change((before) => {
 				const rest = [...before].filter((username) => !changed.includes(username));
-				return new Set((isSelected ? [...rest, ...changed] : rest).slice(0, MOST_AT_ONCE));
-			});
-		},
-		clear: () => setUsernames(new Set()),
+				return isSelected ? [...rest, ...changed] : rest;
+			}),
+		replace: (next) => change(() => next),
+		clear: () => change(() => []),
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { Count } from '@bursar/contract/dashboard';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -5,14 +6,15 @@ import { useMay } from '../../calls/use-may.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { priceText } from '../../format/money.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
+import { useUrlState } from '../../lists/url-state.ts';
 import { IfMay } from '../../page/if-may.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateSubUser } from './create-sub-user.tsx';
-import { subUserSearch } from './list-state.ts';
+import { listFields, subUserSearch } from './list-state.ts';
 import { RowDialog } from './row-dialog.tsx';
 import { type RowAct, RowMenu } from './row-menu.tsx';
-import { SelectAll, SelectOne, useSelection } from './selection.tsx';
+import { SelectAll, type Selection, SelectOne, useSelection } from './selection.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { isSearched, type Shown, SubUserList } from './sub-user-list.tsx';
 import classes from './sub-users.module.css';
@@ -52,7 +54,8 @@ interface AskedAct {
 /** The list, with what can be done to one sub-user or to those that are selected. */
 function OwnSubUsers() {
 	const mayChange = useMay('/sub-users/give');
-	const selection = useSelection();
+	const [state] = useUrlState(listFields);
+	const selection = useSelection(JSON.stringify(subUserSearch(state)));
 	const [asked, setAsked] = useState<AskedAct>();
 	const [done, setDone] = useState('');
 
@@ -80,19 +83,7 @@ function OwnSubUsers() {
 		>
 			{(shown) => (
 				<>
-					<div className={classes.belowToolbar}>
-						<Hits {...shown} />
-						<Text size="sm" fw={600} role="status">
-							{done}
-						</Text>
-						{selection.usernames.size > 0 ? (
-							<SelectionBar selection={selection} />
-						) : (
-							<DownloadButton path="/sub-users.csv" query={{}}>
-								{subUserTexts.csv}
-							</DownloadButton>
-						)}
-					</div>
+					<BelowToolbar shown={shown} selection={selection} done={done} />
 					{asked && <RowDialog key={asked.number} {...asked} onDone={setDone} />}
 				</>
 			)}
@@ -100,17 +91,48 @@ function OwnSubUsers() {
 	);
 }
 
-/** Which rows the page shows, and how many there are. The count is read after the page, because it would delay it. */
-function Hits({ state, page }: Shown) {
+interface BelowProps {
+	readonly shown: Shown;
+	readonly selection: Selection;
+	/** What was done last. */
+	readonly done: string;
+}
+
+/** How many there are, and what can be done with all or with those that are selected. */
+function BelowToolbar({ shown, selection, done }: BelowProps) {
+	const count = useCount(shown);
+	return (
+		<div className={classes.belowToolbar}>
+			<Hits shown={shown} count={count} />
+			<Text size="sm" fw={600} role="status">
+				{done}
+			</Text>
+			{selection.usernames.size > 0 ? (
+				<SelectionBar selection={selection} state={shown.state} page={shown.page} matching={count?.count} />
+			) : (
+				<DownloadButton path="/sub-users.csv" query={{}}>
+					{subUserTexts.csv}
+				</DownloadButton>
+			)}
+		</div>
+	);
+}
+
+/** How many there are. It is read after the page, because it would delay it. */
+function useCount({ state, page }: Shown): Count | undefined {
 	const first = page?.previous ?? undefined;
 	const where = first === undefined ? {} : { order: state.order, first };
-	const { data } = useRead('/sub-users/count', { ...subUserSearch(state), ...where }, { enabled: page !== undefined });
+	return useRead('/sub-users/count', { ...subUserSearch(state), ...where }, { enabled: page !== undefined }).data;
+}
+
+/** Which rows the page shows, and how many there are. */
+function Hits({ shown: { state, page }, count }: { readonly shown: Shown; readonly count: Count | undefined }) {
 	const rows = page?.sub_users.length ?? 0;
-	const isPart = data && rows > 0 && rows < data.count;
+	const isPart = count && rows > 0 && rows < count.count;
 	return (
 		<Text size="sm" c="dimmed" role="status">
-			{isPart && subUserTexts.range(data.before + 1, data.before + rows)}
-			{data && (isSearched(state) ? subUserTexts.found(data.count) : subUserTexts.count(data.count))}
+			{isPart && subUserTexts.range(count.before + 1, count.before + rows)}
+			{count && (isSearched(state) ? subUserTexts.found(count.count) : subUserTexts.count(count.count))}
 		</Text>
 	);
 }

@@ -1,12 +1,15 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { CREATE_FEE_CENTS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import type { FailureText } from '../../calls/failure-texts.ts';
 import { type AmountProblem, moneyText, typedMoney } from '../../format/money.ts';
 import { textsWith } from '../../preferences/catalogue.ts';
+import type { SelectionOperation } from '../many/operations.ts';
 
 const VALUES = {
 	fee: moneyText(CREATE_FEE_CENTS),
 	mostCharacters: MAX_NOTE_CHARACTERS,
+	mostAtOnce: MOST_AT_ONCE,
 	example: typedMoney(1230),
 	smallest: moneyText(1),
 };
@@ -59,7 +62,18 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	selectAll: 'Select all on this page',
 	selection: 'The selected sub-users',
 	selected: '{count} selected',
-	selectionActs: { suspend: 'Suspend…', resume: 'Resume…', give: 'Give…', limits: 'Set limits…' },
+	notOnThisPage: { one: '1 of them not on this page', other: '{count} of them not on this page' },
+	selectMatching: { one: 'Select 1 that matches', other: 'Select all {count} that match' },
+	selectFirst: 'Select the first {mostAtOnce} that match',
+	selectionActs: {
+		give: 'Give…',
+		take: 'Take…',
+		limits: 'Set limits…',
+		suspend: 'Suspend…',
+		resume: 'Resume…',
+		reset_key: 'Reset keys…',
+		delete: 'Delete…',
+	} as const satisfies Record<SelectionOperation, string>,
 	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
 	searchNotes: 'Search anywhere in names and notes',
@@ -68,9 +82,16 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	create: 'Create a sub-user',
 	createNow: 'Create for {fee}',
 	createAndGive: 'Create for {fee}, and give {amount}',
-	newTerms: 'Balance, limits and note',
+	newTerms: 'Limits, end and note',
 	gift: 'Its balance',
 	giftHint: 'What you give it of your balance: dollars and cents, like {example}. Empty: nothing.',
+	refusedWithoutBalance:
+		'Bandwidth costs {price} a GB, so the proxies refuse a sub-user without a balance until you give it some.',
+	yourBalance: 'Your balance',
+	costs: 'This costs',
+	poor: 'Your balance is too small for that.',
+	connectProgram: 'Connect a program',
+	curlForm: 'Try it with curl',
 	username: 'Name',
 	fee: 'Creating charges {fee} to your balance, also if the name turns out to be taken.',
 	deleted: {

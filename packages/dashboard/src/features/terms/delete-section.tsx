@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActButton } from '../../acts/act-button.tsx';
 import { Section } from '../../page/section.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { termsTexts } from './texts.ts';
@@ -15,9 +15,9 @@ export function DeleteSection(props: Omit<SubUserDialogProps, 'button'>) {
 				<DeleteDialog
 					{...props}
 					button={(open) => (
-						<Button color="red" variant="outline" onClick={open}>
+						<ActButton color="red" variant="outline" onClick={open}>
 							{termsTexts.delete}
-						</Button>
+						</ActButton>
 					)}
 				/>
 			}

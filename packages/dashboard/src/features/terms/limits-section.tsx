@@ -1,6 +1,6 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { ActButton } from '../../acts/act-button.tsx';
 import { Done } from '../../page/done.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Section } from '../../page/section.tsx';
@@ -23,9 +23,9 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 					onDone={setDone}
 					button={(open) => (
 						<IfMay path="/sub-users/limits">
-							<Button variant="default" onClick={open}>
+							<ActButton variant="default" onClick={open}>
 								{termsTexts.setLimits}
-							</Button>
+							</ActButton>
 						</IfMay>
 					)}
 				/>

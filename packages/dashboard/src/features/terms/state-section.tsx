@@ -1,6 +1,7 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
+import { ActButton } from '../../acts/act-button.tsx';
 import { Done } from '../../page/done.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { IfMay } from '../../page/if-may.tsx';
@@ -27,9 +28,9 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 						{...dialogProps}
 						button={(open) => (
 							<IfMay path="/sub-users/note">
-								<Button variant="default" onClick={open}>
+								<ActButton variant="default" onClick={open}>
 									{termsTexts.editNote}
-								</Button>
+								</ActButton>
 							</IfMay>
 						)}
 					/>
@@ -39,12 +40,12 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 						button={(open) => (
 							<IfMay path="/sub-users/suspend">
 								{/* The same button before and after, so that it keeps the focus. */}
-								<Button
+								<ActButton
 									{...(isSuspended ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
 									onClick={open}
 								>
 									{isSuspended ? termsTexts.resume : termsTexts.suspend}
-								</Button>
+								</ActButton>
 							</IfMay>
 						)}
 					/>

@@ -32,18 +32,21 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		return { username, proxy_authkey: proxyAuthkey, proxy_url: proxyAccess().proxy_urls[0] ?? null };
 	}
 
-	calls.change('/sub-users/create', async ({ act, username: typedName, amount, limits = {}, note = '' }, call) => {
-		const username = normalizeUsername(typedName);
-		// Unlike the API, a page does not pay for a name that cannot be one.
-		if (username === undefined) return { refused: 'invalid_username' };
-		const read = readLimits(limits);
-		if ('wrong' in read) return { refused: 'invalid_limits' };
-		const command = commandOf(call, { act, kind: 'create_sub_user', target: username });
-		const pair = { username, proxyAuthkey: newProxyAuthkey() };
-		const has = { amountCents: amount, ...read, note };
-		const outcome = await bank.submit({ kind: 'create_sub_user_with', ...command, ...pair, ...has });
-		return outcome.ok ? { data: pairOf(outcome.account) } : refusedBy(outcome);
-	});
+	calls.change(
+		'/sub-users/create',
+		async ({ act, username: typedName, amount, limits = {}, note = '', reference }, call) => {
+			const username = normalizeUsername(typedName);
+			// Unlike the API, a page does not pay for a name that cannot be one.
+			if (username === undefined) return { refused: 'invalid_username' };
+			const read = readLimits(limits);
+			if ('wrong' in read) return { refused: 'invalid_limits' };
+			const command = commandOf(call, { act, kind: 'create_sub_user', target: username });
+			const pair = { username, proxyAuthkey: newProxyAuthkey() };
+			const has = { amountCents: amount, ...read, note, reference };
+			const outcome = await bank.submit({ kind: 'create_sub_user_with', ...command, ...pair, ...has });
+			return outcome.ok ? { data: pairOf(outcome.account) } : refusedBy(outcome);
+		},
+	);
 
 	async function move(
 		kind: 'give_balance' | 'take_balance',

@@ -1,4 +1,6 @@
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { normalizeUsername } from '@bursar/contract/username';
+import { pairStateOf } from '../../../domain/pair-state.ts';
 import type { SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -33,6 +35,37 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 	calls.read('/sub-users/states', async (_query, call) => ({
 		data: await store.countSubUserStates(resellerOf(call), nowMs()),
 	}));
+
+	calls.read('/sub-users/names', async ({ state, ...wanted }, call) => {
+		const reseller = resellerOf(call);
+		const search = nameSearch(wanted, { inNotes: true });
+		if (!search) return { data: { usernames: [], has_more: false } };
+		const inState = state && { state, atMs: nowMs() };
+		const rows = { reseller, search, inState, by: 'name', descends: false } as const;
+		const found = await store.listSubUsersBy({ ...rows, limit: MOST_AT_ONCE + 1 });
+		const usernames = found.slice(0, MOST_AT_ONCE).map(({ username }) => username);
+		return { data: { usernames, has_more: found.length > MOST_AT_ONCE } };
+	});
+
+	calls.change('/sub-users/look', async ({ usernames: typed }, call) => {
+		const reseller = resellerOf(call);
+		const usernames = [...new Set(typed.map(normalizeUsername).filter((name) => name !== undefined))];
+		const atMs = nowMs();
+		const [found, deleted] = await Promise.all([
+			store.readPairBounds({ reseller, usernames, atMs }),
+			store.findDeletedNames(reseller, usernames),
+		]);
+		const own = found.has(reseller) ? [reseller] : [];
+		const subUsers = [...found].filter(([username]) => username !== reseller);
+		return {
+			data: {
+				sub_users: subUsers.map(([username, { liveCents, ...pair }]) => ({
+					...{ username, balance: liveCents, state: pairStateOf(pair, atMs) },
+				})),
+				used: [...own, ...deleted],
+			},
+		};
+	});
 
 	calls.read('/sub-users/name', async ({ username: typedName }, call) => {
 		const reseller = resellerOf(call);

@@ -25,6 +25,8 @@ export interface SubUserReads {
 	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<PairState, number>>>;
 	/** What decides whether the proxies accept accounts of a reseller, by username. Its own may be one of them. */
 	readPairBounds(query: PairBoundsQuery): Promise<ReadonlyMap<string, AccountBounds>>;
+	/** Which of these names sub-users of the reseller had that were deleted. */
+	findDeletedNames(reseller: string, usernames: readonly string[]): Promise<readonly string[]>;
 	/** What each of these accounts has used now. An account without usage is missing. */
 	readUsed(query: PairBoundsQuery): Promise<ReadonlyMap<string, UsedBytes>>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
@@ -56,6 +58,8 @@ interface AccountBounds extends PairBounds {
 	readonly hasPaid: boolean;
 	/** When a limit that is reached opens again by itself, in Unix milliseconds. `null`: never, or none is reached. */
 	readonly opensAtMs: number | null;
+	/** Its balance, in USD cents. */
+	readonly liveCents: number;
 }
 
 /** With its bandwidth, if the list is sorted by it. */
@@ -122,7 +126,8 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 	return {
 		async listSubUsersBy(query) {
 			if (!isSearchable(query.search)) return [];
-			const isQuick = query.by === 'name' && !isAnywhere(query.search) && !query.inState;
+			const isQuick =
+				query.by === 'name' && !isAnywhere(query.search) && !query.inState && query.limit <= MOST_QUICK_ROWS;
 			const { owner = query.reseller } = query;
 			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', owner, listSubUsers(query));
 		},
@@ -149,11 +154,20 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 				const rows = await read<PairRow>('quick', owner, findingPairs(usernames, atMs));
 				for (const row of rows) {
 					if (row.reseller !== reseller) continue;
-					const hasPaid = Boolean(row.hasPaid);
-					bounds.set(row.username, { ...boundsOf(row), hasPaid, opensAtMs: opensAtMs(row, atMs) });
+					const { username, liveCents, hasPaid } = row;
+					const opens = opensAtMs(row, atMs);
+					bounds.set(username, { ...boundsOf(row), hasPaid: Boolean(hasPaid), liveCents, opensAtMs: opens });
 				}
 			}
 			return bounds;
+		},
+		async findDeletedNames(reseller, wanted) {
+			const found: string[] = [];
+			for (const usernames of inParts(wanted)) {
+				const rows = await read<{ readonly username: string }>('quick', reseller, findDeleted(reseller, usernames));
+				found.push(...rows.map(({ username }) => username));
+			}
+			return found;
 		},
 		async readUsed({ reseller, usernames: wanted, atMs, owner = reseller }) {
 			const used = new Map<string, UsedBytes>();
@@ -282,6 +296,9 @@ function countSubUsers(found: FoundSubUsers): SharedStatement {
 	});
 }
 
+/** More rows take longer than a quick read may. */
+const MOST_QUICK_ROWS = 1_000;
+
 /** How many accounts one statement looks up. */
 const NAMES_AT_ONCE = 50;
 /**
@@ -298,6 +315,13 @@ function inParts(usernames: readonly string[], most = NAMES_AT_ONCE): readonly (
 /** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
 function namesOf(usernames: readonly string[], bind: Bind, most = NAMES_AT_ONCE): string {
 	return Array.from({ length: most }, (_, index) => bind(usernames[index] ?? '')).join(', ');
+}
+
+function findDeleted(reseller: string, usernames: readonly string[]): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT username FROM deleted_accounts
+			WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})`,
+	);
 }
 
 type UsedRow = UsedBytes & { readonly username: string };

@@ -1,7 +1,6 @@
 import { OPERATORS, type ReadLanes } from '../../reading.ts';
 import { type Bind, ROWS_IN_A_STEP, statementOf } from '../../search.ts';
-import { anywhere } from '../accounts/names.ts';
-import { namesOfResellers } from '../accounts/names.ts';
+import { anywhere, namesOfResellers } from '../accounts/names.ts';
 
 /** Whose money it is; `null`: of all resellers, for operators. */
 type Whose = string | null;

@@ -47,13 +47,14 @@ test('a new sub-user can have balance, limits and a note from the beginning, all
 	const username = 'whole.one';
 	const { browser, balances, email } = await start('whole', username);
 	const limits = { total_bytes: 10_000, expires_at: '2126-01-01T00:00:00.000Z' };
-	const body = { username, amount: 300, limits, note: 'order 7' };
+	const body = { username, amount: 300, limits, note: 'order 7', reference: 'order-7' };
 	for (const [code, wrong] of [
 		['insufficient_balance', { amount: 991 }],
 		['invalid_amount', { amount: 0 }],
 		['invalid_limits', { limits: { total_bytes: 0 } }],
 		['invalid_note', { note: 'two\nlines' }],
 		['invalid_request', { limits: { bytes: 5 } }],
+		['invalid_request', { reference: 'two words' }],
 	] as const) {
 		await browser.refused(code, '/sub-users/create', { act: randomUUID(), ...body, ...wrong });
 	}
@@ -64,9 +65,9 @@ test('a new sub-user can have balance, limits and a note from the beginning, all
 	assert.deepEqual([details.limits.total_bytes, details.limits.expires_at], Object.values(limits));
 	assert.equal(details.note, 'order 7');
 	const { movements } = await browser.read('/statement');
-	assert.deepEqual(movements.map(({ kind, amount, by }) => [kind, amount, by]).slice(0, 2), [
-		['give', -300, { kind: 'person', email }],
-		['create_fee', -10, { kind: 'person', email }],
+	assert.deepEqual(movements.map(({ kind, amount, by, reference }) => [kind, amount, by, reference]).slice(0, 2), [
+		['give', -300, { kind: 'person', email }, 'order-7'],
+		['create_fee', -10, { kind: 'person', email }, ''],
 	]);
 });
 

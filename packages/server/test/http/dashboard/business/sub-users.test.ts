@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { DashboardReads } from '@bursar/contract/dashboard';
+import { MOST_AT_ONCE, NAMES_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import type { Command } from '../../../../src/commands/registry.ts';
 import { createSubUser, giveBalance } from '../../../support/commands.ts';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
@@ -12,8 +13,8 @@ const { browser: bob } = await resellerWithPerson('bolt');
 await bob.change('/sub-users/create', { username: 'bolt_user' });
 
 /** A person of a new reseller that has sub-users with these names, the n-th with n cents, made in this order. */
-async function startWith(reseller: string, usernames: readonly string[]): Promise<Browser> {
-	await openReseller(reseller, 10_000);
+async function startWith(reseller: string, usernames: readonly string[], cents = 10_000): Promise<Browser> {
+	await openReseller(reseller, cents);
 	for (const [index, username] of usernames.entries()) {
 		const commands: Command[] = [createSubUser(reseller, username)];
 		if (index > 0) commands.push(giveBalance(reseller, username, index));
@@ -128,4 +129,42 @@ test('a name of another reseller, or of nobody, is unknown in every read and eve
 	}
 	assert.deepEqual(await store.findAccount('bolt', 'bolt_user'), before);
 	assert.equal((await browser.read('/account/acts')).acts.length, 1, 'only the invitation was accepted');
+});
+
+test('the names of all that match are listed for a run, as many as one run may have', async () => {
+	const browser = await startWith('matching', ['shop_a', 'shop_b', 'other'], 100_000);
+	await browser.change('/sub-users/suspend', { username: 'shop_b' });
+	const names = (query: DashboardReads['/sub-users/names']['query']) => browser.read('/sub-users/names', query);
+	const only = (...usernames: readonly string[]) => ({ usernames, has_more: false });
+	assert.deepEqual(await names({}), only('other', 'shop_a', 'shop_b'));
+	assert.deepEqual(await names({ search: 'shop', state: 'active' }), only('shop_a'));
+	assert.deepEqual(await names({ search: 'HER', match: 'anywhere' }), only('other'));
+	assert.deepEqual(await names({ search: 'bolt_user' }), only(), 'of another reseller');
+	assert.deepEqual(await names({ search: '%' }), only());
+	const many = Array.from({ length: MOST_AT_ONCE - 2 }, (_, index) =>
+		createSubUser('matching', `user${10_000 + index}`),
+	);
+	assert.equal((await store.runCommands(many, clock.nowMs())).kind, 'committed');
+	const { usernames, has_more } = await names({});
+	assert.deepEqual([usernames.length, usernames.at(-1), has_more], [MOST_AT_ONCE, 'user14996', true]);
+	assert.equal((await names({ search: 'user' })).usernames.length, MOST_AT_ONCE - 2);
+});
+
+test('names are looked up before a run: own sub-users with balance and state, and names that are used up', async () => {
+	const browser = await startWith('looked', ['look.one', 'look.two', 'look.end']);
+	await browser.change('/sub-users/suspend', { username: 'look.two' });
+	await browser.change('/sub-users/delete', { username: 'look.end' });
+	const usernames = ['LOOK.one', 'look.two', 'look.two', 'look.end', 'looked', 'bolt', 'bolt_user', 'nobody', 'x', '%'];
+	const { sub_users, used } = await browser.change('/sub-users/look', { usernames });
+	assert.deepEqual(
+		sub_users.toSorted((one, other) => one.username.localeCompare(other.username)),
+		[
+			{ username: 'look.one', balance: 0, state: 'active' },
+			{ username: 'look.two', balance: 1, state: 'suspended' },
+		],
+	);
+	assert.deepEqual(used.toSorted(), ['look.end', 'looked']);
+	const most = Array.from({ length: NAMES_AT_ONCE }, (_, index) => `${'user'.repeat(7)}.${100 + index}`);
+	assert.deepEqual(await browser.change('/sub-users/look', { usernames: most }), { sub_users: [], used: [] });
+	await browser.refused('invalid_request', '/sub-users/look', { usernames: [...most, 'alice'] });
 });
