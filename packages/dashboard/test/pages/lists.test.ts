@@ -44,9 +44,6 @@ function subUser(username: string): ListedSubUser {
 	const bytes = { up: 0, down: 0, used: NOTHING_USED };
 	const shown = { created: '2026-01-01T00:00:00.000Z', note: '' };
 	return { username, balance: 0, state: 'active', opens: null, ...bytes, ...shown };
-=======
-	return { username, balance: 0, state: 'active', opens: null, ...bytes, created: '2026-01-01T00:00:00.000Z', note: '' };
->>>>>>> activity
 }
 
 const search = () => window.location.search;

@@ -64,9 +64,6 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	service.answers('/sub-users/count', { count: 3, before: 0 });
 	const nothing = { opens: null, up: 0, down: 0, used: NOTHING_USED, note: '' };
 	const listed = { state: 'active' as const, ...nothing, created: DATE };
-=======
-	const listed = { state: 'active' as const, opens: null, up: 0, down: 0, used: NOTHING_USED, created: DATE, note: '' };
->>>>>>> activity
 	service.answers('/sub-user', ({ username }) =>
 		username === 'alice' ? details : { ...details, balance: 0, state: 'exhausted' },
 	);
