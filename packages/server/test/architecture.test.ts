@@ -116,7 +116,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits|reference|scopes)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limit-texts|limits|reference|scopes)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',
