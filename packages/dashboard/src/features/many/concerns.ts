@@ -3,7 +3,7 @@ import type { OperationName } from './operations.ts';
 import type { WantedLine } from './run.ts';
 
 /** Why a person should look at lines before they are sent. */
-export const CONCERNS = ['unknown', 'exists', 'twice', 'too_much', 'suspended', 'ends_now'] as const;
+const CONCERNS = ['unknown', 'exists', 'twice', 'too_much', 'suspended', 'ends_now'] as const;
 export type ConcernKind = (typeof CONCERNS)[number];
 
 /** The service would refuse these, or take the fee for nothing. The others can be meant. */

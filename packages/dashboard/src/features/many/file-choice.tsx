@@ -1,6 +1,6 @@
 import type { BulkForm } from '@bursar/contract/bulk';
 import { List, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FileField } from '../../forms/file-field.tsx';
 import { FailureNote } from '../../page/failure.tsx';
 import { type ReadFile, readFile } from './read-file.ts';
@@ -16,11 +16,15 @@ interface Props {
 /** Asks for a file, and says what is wrong in it. */
 export function FileChoice({ form, onRead }: Props) {
 	const [name, setName] = useState<string>();
+	const latest = useRef<File>(undefined);
 	const [read, setRead] = useState<ReadFile>();
 
 	async function take(file: File): Promise<void> {
 		setName(file.name);
+		latest.current = file;
 		const next = await readFile(file, form);
+		// Another file was chosen meanwhile.
+		if (latest.current !== file) return;
 		setRead(next);
 		onRead(file.name, next.state === 'right' ? next.lines : undefined);
 	}

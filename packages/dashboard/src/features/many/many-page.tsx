@@ -5,7 +5,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { usePresence } from '../../calls/presence.ts';
 import { IfMay } from '../../page/if-may.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
-import { OPERATION_NAMES } from './operations.ts';
+import { SELECTION_OPERATIONS } from './operations.ts';
 import { type Draft, Prepare } from './prepare.tsx';
 import { RunView } from './run-view.tsx';
 import { manyTexts } from './texts.ts';
@@ -35,7 +35,7 @@ export function ManyPage() {
 /** What was selected in the list stands in the history of the browser, so that it survives a reload. */
 function readDraft(state: unknown): Draft | undefined {
 	const { id, operation, usernames } = (state ?? {}) as Partial<Record<keyof Draft, unknown>>;
-	const known = OPERATION_NAMES.find((name) => name === operation);
+	const known = SELECTION_OPERATIONS.find((name) => name === operation);
 	if (
 		typeof id !== 'string' ||
 		!known ||

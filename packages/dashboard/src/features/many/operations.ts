@@ -22,7 +22,6 @@ export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
 
 /** Those that can be done with sub-users that are selected in the list. */
-export type SelectionOperation = Exclude<OperationName, 'create'>;
 export const SELECTION_OPERATIONS = OPERATION_NAMES.filter((name) => name !== 'create');
 
 /** Those whose sub-users have a new proxy auth key afterwards. */

@@ -7,11 +7,12 @@ import { ActButton } from '../../acts/act-button.tsx';
 import { type CallError, callErrorOf } from '../../calls/call.ts';
 import { useReadNow } from '../../calls/use-read.ts';
 import { Failure } from '../../page/failure.tsx';
-import { SELECTION_OPERATIONS } from '../many/operations.ts';
 import { type ListState, subUserSearch } from './list-state.ts';
 import type { Selection } from './selection.tsx';
 import type { Shown } from './sub-user-list.tsx';
 import { subUserTexts } from './texts.ts';
+
+const ACTS = Object.keys(subUserTexts.selectionActs) as readonly (keyof typeof subUserTexts.selectionActs)[];
 
 interface Props extends Pick<Shown, 'state' | 'page'> {
 	readonly selection: Selection;
@@ -32,7 +33,7 @@ export function SelectionBar({ selection, state, page, matching = 0 }: Props) {
 					{subUserTexts.selected(usernames.length)}
 					{elsewhere > 0 && `, ${subUserTexts.notOnThisPage(elsewhere)}`}
 				</Text>
-				{SELECTION_OPERATIONS.map((operation) => (
+				{ACTS.map((operation) => (
 					<ActButton
 						key={operation}
 						size="xs"

@@ -4,7 +4,6 @@ import { CREATE_FEE_CENTS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import type { FailureText } from '../../calls/failure-texts.ts';
 import { type AmountProblem, moneyText, typedMoney } from '../../format/money.ts';
 import { textsWith } from '../../preferences/catalogue.ts';
-import type { SelectionOperation } from '../many/operations.ts';
 
 const VALUES = {
 	fee: moneyText(CREATE_FEE_CENTS),
@@ -65,6 +64,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	notOnThisPage: { one: '1 of them not on this page', other: '{count} of them not on this page' },
 	selectMatching: { one: 'Select 1 that matches', other: 'Select all {count} that match' },
 	selectFirst: 'Select the first {mostAtOnce} that match',
+	/** In this order. The page *Many at once* has acts with these names. */
 	selectionActs: {
 		give: 'Give…',
 		take: 'Take…',
@@ -73,7 +73,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 		resume: 'Resume…',
 		reset_key: 'Reset keys…',
 		delete: 'Delete…',
-	} as const satisfies Record<SelectionOperation, string>,
+	},
 	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
 	searchNotes: 'Search anywhere in names and notes',
