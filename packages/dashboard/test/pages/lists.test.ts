@@ -42,7 +42,15 @@ const FOUND: MovementPage['movements'][number] = {
 
 function subUser(username: string): ListedSubUser {
 	const bytes = { up: 0, down: 0, used: NOTHING_USED };
-	return { username, balance: 0, state: 'active', opens: null, ...bytes, created: '2026-01-01T00:00:00.000Z', note: '' };
+	return {
+		username,
+		balance: 0,
+		state: 'active',
+		opens: null,
+		...bytes,
+		created: '2026-01-01T00:00:00.000Z',
+		note: '',
+	};
 }
 
 const search = () => window.location.search;
