@@ -3,7 +3,18 @@ import { test } from 'node:test';
 import type { Movement, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../src/features/statement/texts.ts';
 import { monthText } from '../../src/format/months.ts';
-import { ANN, fireEvent, gone, open, presenceOf, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
+import {
+	ANN,
+	fireEvent,
+	gone,
+	open,
+	presenceOf,
+	press,
+	screen,
+	serviceFor,
+	type,
+	waitFor,
+} from '../support/dashboard.ts';
 
 const SUMMARY: PeriodSummary = {
 	opening: 20_000,

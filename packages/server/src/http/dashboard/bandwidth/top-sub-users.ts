@@ -36,8 +36,9 @@ function topView({ subUsers, all }: TopOfBandwidth, readAtMs: number): TopSubUse
 		others: {
 			up: all.bytesUp - sumOf(subUsers.map(({ bytesUp }) => bytesUp)),
 			down: all.bytesDown - sumOf(subUsers.map(({ bytesDown }) => bytesDown)),
-			// Their fractions of a cent are with the others.
-			cost: all.costCents === null ? null : all.costCents - sumOf(subUsers.map(({ costCents }) => costCents)),
+			// What an account carries from days before can be some cents more than all together.
+			cost:
+				all.costCents === null ? null : Math.max(0, all.costCents - sumOf(subUsers.map(({ costCents }) => costCents))),
 			sub_users: all.subUsers - subUsers.length,
 		},
 	};

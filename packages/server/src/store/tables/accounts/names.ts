@@ -6,7 +6,7 @@ export function mayMatch(text: string): boolean {
 }
 
 /** Comes after every character of a name. */
-export const AFTER_ALL = '~';
+const AFTER_ALL = '~';
 
 /** Which names come next. An engine follows an index from one bound of each kind only, so there is never a second one. */
 export interface NameRange {
