@@ -32,7 +32,7 @@ async function makeStoreWithLostKey(t: TestContext, engine: 'SQLite' | 'PostgreS
 }
 
 // What the lost key had sealed, what is recorded of it, and the ways in of a person who had no other second factor.
-const REPLACED = ['accounts', 'one_time_codes', 'webhook_endpoints', 'meta', 'commit_marks', 'acts'];
+const REPLACED = ['accounts', 'one_time_codes', 'invitations', 'webhook_endpoints', 'meta', 'commit_marks', 'acts'];
 const OF_PEOPLE = ['people', 'sessions', 'recovery_codes'];
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -53,6 +53,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.deepEqual(await rowsOf(REPLACED), rows);
 		assert.deepEqual(await accounts(), balances);
 		assert.deepEqual(await query('SELECT * FROM bursar.one_time_codes'), []);
+		const [link] = await query('SELECT hash, sealed_secret FROM bursar.invitations');
+		assert.deepEqual(link, { hash: 'hash-of-the-link', sealed_secret: null }, 'it still works');
 		const webhooks = await query('SELECT off_reason, sealed_previous_secret FROM bursar.webhook_endpoints');
 		assert.deepEqual(webhooks, [{ off_reason: 'secret_lost', sealed_previous_secret: null }]);
 		const seal = createKeySeal(

@@ -8,22 +8,22 @@ import { callBursar } from '@bursar/testing/bursar-in-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { ANN, CODES_SECRET } from '../support/people-rows.ts';
+import { ANN, CODES_SECRET, LINK_SECRET } from '../support/people-rows.ts';
 import { makeSealedStore, SUB_USERS } from '../support/sealed-store.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
 
 test('on SQLite, all secrets are sealed again, and the new master key is stored beside the old one', async (t) => {
-	const { folder, key, keysOf, codesUnder, change } = await makeSealedStore(t, {});
+	const { folder, key, keysOf, codesUnder, linkUnder, change } = await makeSealedStore(t, {});
 	const before = await keysOf();
 	assert.equal(before.length, SUB_USERS + 1);
 	const oldKey = readFileSync(join(folder, 'master.key'), 'utf8');
 
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 3, changed: true });
-	assert.equal(await codesUnder(key), CODES_SECRET);
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 4, changed: true });
+	assert.deepEqual([await codesUnder(key), await linkUnder(key)], [CODES_SECRET, LINK_SECRET]);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
 	assert.equal(readFileSync(join(folder, 'master.key'), 'utf8').trim(), key);
 	const [kept] = readdirSync(folder).filter((name) => name.startsWith('master.key.until-'));
@@ -41,12 +41,12 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 	const url = await databases.createDatabase();
 	const oldKey = randomBytes(32).toString('base64');
 	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: oldKey };
-	const { folder, key, keysOf, codesUnder, change } = await makeSealedStore(t, environment);
+	const { folder, key, keysOf, codesUnder, linkUnder, change } = await makeSealedStore(t, environment);
 	const before = await keysOf();
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 3, changed: true });
-	assert.equal(await codesUnder(key), CODES_SECRET);
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 4, changed: true });
+	assert.deepEqual([await codesUnder(key), await linkUnder(key)], [CODES_SECRET, LINK_SECRET]);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
 	const refused = await callBursar(folder, ['ledger', 'verify'], { environment });
 	assert.equal(refused.code, 1);

@@ -1,4 +1,5 @@
 import type { KeySeal } from '../../src/store/secrets/key-seal.ts';
+import { linkContext } from '../../src/store/tables/people/mailed-links.ts';
 import { secretContext } from '../../src/store/tables/webhooks/webhooks.ts';
 
 /** Rows to insert, by table. */
@@ -7,6 +8,9 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 export const ANN = 'ann-id';
 const OPERATOR = 'olga-id';
+/** The link of the operator, who was only invited. It was not mailed yet. */
+const LINK_HASH = 'hash-of-the-link';
+export const LINK_SECRET = 'secret-of-the-link';
 /** The base32 secret of Ann's one-time codes. */
 export const CODES_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
@@ -36,7 +40,12 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 			},
 		],
 		removed_people: [{ id: 'cyd-id', email: 'cyd@acme.example', reseller, removed_at_ms: 8 }],
-		invitations: [{ person: OPERATOR, hash: 'hash-of-the-link', purpose: 'set_password', expires_at_ms: later }],
+		invitations: [
+			{
+				...{ person: OPERATOR, hash: LINK_HASH, purpose: 'set_password', expires_at_ms: later },
+				sealed_secret: seal.seal(LINK_SECRET, linkContext(LINK_HASH)),
+			},
+		],
 		sessions: Array.from({ length: 200 }, (_, index) => ({
 			hash: `hash-of-the-cookie-${index}`,
 			id: `session-${index}`,

@@ -10,6 +10,7 @@ import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import { linkContext } from '../../src/store/tables/people/mailed-links.ts';
 import { codesContext } from '../../src/store/tables/people/person.ts';
 import { ANN, inserts, peopleRows, webhookRows } from './people-rows.ts';
 
@@ -21,7 +22,7 @@ type Statement = ReturnType<typeof inserts>[number];
 
 /**
  * A store with a reseller and its people. `keysOf` adds sub-users and returns all auth keys. `codesUnder` opens the
- * secret of Ann's one-time codes under a master key. No service runs on it.
+ * secret of Ann's one-time codes under a master key, `linkUnder` that of the operator's link. No service runs on it.
  */
 export async function makeSealedStore(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const folder = temporaryFolder(t);
@@ -41,6 +42,12 @@ export async function makeSealedStore(t: TestContext, environment: Readonly<Reco
 	const codesUnder = async (base64: string) => {
 		const [row] = (await query('SELECT sealed_secret AS sealed FROM bursar.one_time_codes')) as [{ sealed: string }];
 		return sealUnder(base64).openOnce(row.sealed, codesContext(ANN));
+	};
+	const linkUnder = async (base64: string) => {
+		const [row] = (await query('SELECT hash, sealed_secret AS sealed FROM bursar.invitations')) as [
+			{ hash: string; sealed: string },
+		];
+		return sealUnder(base64).openOnce(row.sealed, linkContext(row.hash));
 	};
 	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
 		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more });
@@ -73,7 +80,7 @@ export async function makeSealedStore(t: TestContext, environment: Readonly<Reco
 		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is printed');
 		return ending;
 	};
-	return { folder, token, presentKey, key, keyFile, keysOf, codesUnder, query, rowsOf, change };
+	return { folder, token, presentKey, key, keyFile, keysOf, codesUnder, linkUnder, query, rowsOf, change };
 }
 
 /** Runs the statements in one transaction, because each commit is written to the disk. Returns the rows of the last one. */

@@ -6,15 +6,28 @@ import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Browser, browserAt } from '../../../support/dashboard.ts';
+import { startMailServer } from '../../../support/mail-server.ts';
 import { assertNone, assertNoneBelow, CRASH_ON_SIGNAL, type Secrets } from '../../../support/secrets.ts';
 
 const EMAIL = 'ann@acme.example';
 const OPERATOR = 'op@bursar.example';
+const BEN = 'ben@bolt.example';
+
+type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /** Starts a server with a link for a person of a reseller, and one for an operator. */
 async function start(t: TestContext, more: Readonly<Record<string, string>> = {}) {
 	const dataDir = temporaryFolder(t);
+	const publicUrl = 'http://localhost:8080';
+	const mailServer = await startMailServer(t, {
+		// Mails to Ben wait until the end, with the secret of his link.
+		onRcptTo: ({ address }, _session, done) =>
+			done(address === BEN ? Object.assign(new Error('later'), { responseCode: 451 }) : null),
+	});
 	const environment = {
+		BURSAR_SMTP_URL: mailServer.url,
+		BURSAR_MAIL_FROM: 'bursar@bursar.example',
+		BURSAR_PUBLIC_URL: publicUrl,
 		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
 		BURSAR_LOG_LEVEL: 'trace',
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
@@ -29,9 +42,8 @@ async function start(t: TestContext, more: Readonly<Record<string, string>> = {}
 	const link = linkOf(await run('reseller', 'invite', 'acme', '--email', EMAIL));
 	const operatorLink = linkOf(await run('operator', 'claim'));
 	const server = await startServer(t, dataDir, { environment: { BURSAR_DASHBOARD: '1', ...environment } });
-	const publicUrl = `http://localhost:${new URL(server.url).port}`;
 	const secrets: Secrets = { 'the link': link, 'the link of the operator': operatorLink };
-	return { dataDir, server, link, operatorLink, publicUrl, secrets };
+	return { dataDir, server, mailServer, link, operatorLink, publicUrl, secrets };
 }
 
 /** Does what a person does, and collects all secrets on the way. */
@@ -110,10 +122,11 @@ async function operate(browser: Browser, link: string, secrets: Secrets): Promis
 	secrets['the token of a new reseller'] = made.token;
 	secrets['the token after the end'] = (await browser.change('/operator/end-tokens', { reseller: 'bolt' })).token;
 	const invited = await browser.change('/operator/people/invite', {
-		email: 'ben@bolt.example',
+		email: BEN,
 		reseller: 'bolt',
 		role: 'owner',
 	});
+	assert.equal(invited.mailing, 'mailed');
 	secrets['the link of another person'] = new URL(invited.link).hash.slice(1);
 	const payment = { reseller: 'bolt', amount: 5, reference: 'I-2', reason: 'a reason' };
 	await browser.change('/operator/top-up', payment);
@@ -132,6 +145,21 @@ async function operate(browser: Browser, link: string, secrets: Secrets): Promis
 	assertNone(secrets, 'a file', await file.text());
 }
 
+/** Forgets the password, and sets another one with the link of a mail. */
+async function forget(browser: Browser, { mails }: MailServer, secrets: Secrets): Promise<void> {
+	secrets['a password typed as an address'] = `planted${randomBytes(16).toString('hex')}`;
+	await browser.ok('/password/forgot', { email: secrets['a password typed as an address'] });
+	await browser.ok('/password/forgot', { email: EMAIL });
+	const link = await eventually(async () => {
+		const [, found] = mails.map(({ text }) => /new-password#([\w-]{43})/.exec(text)).find((each) => each) ?? [];
+		return found ?? assert.fail('the mail has not come');
+	}, 30_000);
+	secrets['the link for a forgotten password'] = link;
+	secrets['the password that replaces it'] = `a long password ${randomUUID()}`;
+	await browser.ok('/password/link', { link });
+	await browser.ok('/password/new', { link, password: secrets['the password that replaces it'] });
+}
+
 /** Sends secrets where they do not belong, and returns the failures. */
 async function plant(browser: Browser, secrets: Secrets): Promise<string[]> {
 	const planted = (what: string) => {
@@ -143,6 +171,8 @@ async function plant(browser: Browser, secrets: Secrets): Promise<string[]> {
 		'/sign-in',
 		'/proof',
 		'/invitation',
+		'/password/link',
+		'/password/new',
 		'/token/rotate',
 		'/account/codes',
 		'/sub-users/give',
@@ -182,13 +212,14 @@ async function plant(browser: Browser, secrets: Secrets): Promise<string[]> {
 
 async function assertKeptSecret(
 	t: TestContext,
-	{ server, publicUrl, link, operatorLink, secrets }: Awaited<ReturnType<typeof start>>,
+	{ server, mailServer, publicUrl, link, operatorLink, secrets }: Awaited<ReturnType<typeof start>>,
 ) {
 	const browser = browserAt(server.url, publicUrl);
 	await useAll(browser, browserAt(server.url, publicUrl), link, secrets);
 	await useSubUsers(browser, secrets);
 	await operate(browserAt(server.url, publicUrl), operatorLink, secrets);
 	const failures = await plant(browser, secrets);
+	await forget(browserAt(server.url, publicUrl), mailServer, secrets);
 	assert.ok(failures.length > 100);
 	t.diagnostic(`${Object.keys(secrets).length} secrets`);
 	assertNone(secrets, 'a failure', failures.join('\n'));
