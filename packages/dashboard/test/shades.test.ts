@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printedSeed } from '@bursar/testing/random';
-import fc from 'fast-check';
 import { shadesOf } from '../src/mark/shades.ts';
 
 const LIGHT_GROUND = '#f8f9fa';
@@ -47,7 +45,7 @@ function assertReadable(color: string): void {
 	least(READABLE, 'a tint on dark', shades[0], halfDark(String(shades[9])));
 }
 
-test('texts can be read in any colour, light and dark', (t) => {
+test('texts can be read in any colour, light and dark', () => {
 	for (const color of [
 		'#ffffe0',
 		'#000000',
@@ -61,11 +59,13 @@ test('texts can be read in any colour, light and dark', (t) => {
 	]) {
 		assertReadable(color);
 	}
-	const byte = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'));
-	fc.assert(
-		fc.property(byte, byte, byte, (...parts) => assertReadable(`#${parts.join('')}`)),
-		{ seed: printedSeed(t) },
+	const bytes = Array.from({ length: 12 }, (_, index) =>
+		Math.round(index * (255 / 11))
+			.toString(16)
+			.padStart(2, '0'),
 	);
+	for (const red of bytes)
+		for (const green of bytes) for (const blue of bytes) assertReadable(`#${red}${green}${blue}`);
 });
 
 test('a colour that is dark enough is the one of buttons, as it is', () => {

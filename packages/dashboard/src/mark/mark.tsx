@@ -6,20 +6,22 @@ import classes from './mark.module.css';
 import { useBrand } from './use-brand.ts';
 
 /** The name of the service with its mark. Until it is known, it has its room. */
-export function ProductName() {
+export function ProductName({ isCompact }: Pick<Props, 'isCompact'>) {
 	const brand = useBrand();
-	return brand ? <BrandName brand={brand} /> : <div style={{ height: 30 }} />;
+	return brand ? <BrandName brand={brand} isCompact={isCompact} /> : <div style={{ height: 30 }} />;
 }
 
 interface Props {
 	readonly brand: Pick<ShownBrand, 'name' | 'logo'>;
+	/** Whether it stands in the header, which is small on a phone. */
+	readonly isCompact?: boolean | undefined;
 	/** The colour of a mark that is no logo, if not the one of buttons. */
 	readonly color?: string;
 }
 
-export function BrandName({ brand: { name, logo }, color }: Props) {
+export function BrandName({ brand: { name, logo }, isCompact = false, color }: Props) {
 	return (
-		<Group gap={8} wrap="nowrap" className={classes.product}>
+		<Group gap={8} wrap="nowrap" className={`${classes.product} ${isCompact ? classes.compact : ''}`}>
 			{logo === null ? <Mark name={name} color={color} /> : <Logo key={logo} src={logo} />}
 			<Text className={classes.name}>{name}</Text>
 		</Group>

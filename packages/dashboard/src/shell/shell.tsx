@@ -44,7 +44,7 @@ export function Shell({ person, search, children }: Props) {
 						aria-expanded={isOpen}
 						aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
 					/>
-					<ProductName />
+					<ProductName isCompact />
 					<div className={classes.tools}>
 						{search}
 						<UserMenu person={person} />

@@ -146,7 +146,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 }
 
 /** How a service looks that no operator has changed. */
-export const OWN_BRAND: ShownBrand = { name: 'Bursar', color: null, logo: null };
+const OWN_BRAND: ShownBrand = { name: 'Bursar', color: null, logo: null };
 
 export function presenceOf(person: PresentPerson | null, brand = OWN_BRAND) {
 	return { person, public_url: window.location.origin, passkeys: false, sends_mail: true, brand };

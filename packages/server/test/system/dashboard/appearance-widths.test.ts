@@ -23,7 +23,10 @@ const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example
 const WIDE_BRAND = {
 	...{ name: 'Mediterranean Residential Proxies & VPNs', color: '#ffffe0', logo: png(1024, 16).toString('base64') },
 	legal_name: 'Mediterranean Residential Proxies and Virtual Private Networks International Ltd',
-	...{ address: ['Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch 1'], tax_number: 'x'.repeat(80) },
+	...{
+		address: ['c/o Mediterranean Residential Proxies, 1234 Boulevard of the Fishermen, Floor 17'],
+		tax_number: 'DE 123 456 789',
+	},
 };
 
 test('each page fits into each width in both languages, and is readable for everybody', async (t) => {
