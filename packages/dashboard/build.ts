@@ -15,8 +15,8 @@ const START = 'src/start.tsx';
 
 /** What `main.tsx` loads at once. It must not load texts: they are made in the language that it finds. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 1 };
-/** What at least four files would use. */
-const SHARED = { name: 'shared', minShareCount: 4 };
+/** What at least five files would use: less in one file means more requests, more of it a larger first load. */
+const SHARED = { name: 'shared', minShareCount: 5 };
 
 /** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */
 const preloads: Plugin = {

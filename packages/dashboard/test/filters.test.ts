@@ -41,7 +41,7 @@ test('what an address says that is no filter is left out', () => {
 		'?sub_user=<b>&kind=&before=1e9&reference=two%20words',
 	]) {
 		const state = readUrlState(statementFields, search);
-		assert.deepEqual(filterOf(state), {}, search);
+		assert.deepEqual(filterOf(state), { money: 'own' }, search);
 		assert.equal(isFiltered(state), false, search);
 		assert.equal(state.before, undefined, search);
 	}

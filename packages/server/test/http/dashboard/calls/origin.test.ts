@@ -44,7 +44,8 @@ test('a change that another site asks for is refused, whoever is signed in, and 
 test('everybody can ask who is signed in, and where the dashboard lives', async () => {
 	const headers = { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'cross-site' };
 	const presence = await dashboard.browser().ok('/session', undefined, { headers });
-	assert.deepEqual(presence, { person: null, public_url: publicUrl, passkeys: true, sends_mail: false });
+	const brand = { name: 'Bursar', color: null, logo: null };
+	assert.deepEqual(presence, { person: null, public_url: publicUrl, passkeys: true, sends_mail: false, brand });
 });
 
 test('a token is of no use on the dashboard, and a cookie none on the API', async () => {
