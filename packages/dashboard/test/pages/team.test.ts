@@ -97,6 +97,8 @@ test('an owner cannot change the own role; only a person who was invited gets a 
 	]) {
 		assert.equal(screen.queryByRole('button', { name }), null, name);
 	}
+	await press(teamTexts.inviteAgainOne(CYD.email));
+	await dialog(teamTexts.inviteAgainOne(CYD.email));
 });
 
 test('a viewer sees the team and what was done, is told why nothing can be changed, and is offered no change', async (t) => {

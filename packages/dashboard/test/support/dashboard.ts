@@ -44,7 +44,7 @@ export const OLGA: PresentPerson = {
 };
 
 /** No sub-user in any state. */
-const NO_STATES = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as SubUserStates;
+export const NO_STATES = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as SubUserStates;
 
 /** A sub-user without a balance, limits and a note. */
 export const ALICE: SubUserDetails = {

@@ -78,10 +78,10 @@ export function printMovements(movements: readonly ReturnType<typeof movementFie
 
 export function printActs(acts: readonly ReturnType<typeof actFields>[]): void {
 	printTable(
-		['TIME', 'ACTION', 'WHAT', 'DETAILS', 'RESELLER', 'BY'].map((title) => ({ title })),
+		['TIME', 'ACTION', 'WHAT', 'RESELLER', 'BY', 'DETAILS'].map((title) => ({ title })),
 		acts.map((row) => [
-			...[row.at, row.kind, targetText(row) || '-', detailsText(row.details) || '-', row.reseller ?? '-'],
-			doerText(row),
+			...[row.at, row.kind, targetText(row) || '-', row.reseller ?? '-', doerText(row)],
+			detailsText(row.details) || '-',
 		]),
 	);
 }

@@ -34,10 +34,8 @@ export function HomePage() {
 							<TopUpsCard money={answer} />
 							<NetworkCard />
 						</Columns>
-						<Columns least={340} wide="first">
-							<LowSection low={answer.low} />
-							<RefusedSection refused={answer.refused} />
-						</Columns>
+						<LowSection low={answer.low} />
+						<RefusedSection refused={answer.refused} />
 					</>
 				)}
 			</Answered>

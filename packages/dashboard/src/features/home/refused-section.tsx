@@ -4,14 +4,15 @@ import {
 	type RefusedByReason,
 	type RefusedOfReseller,
 	type RefusedReason,
+	type WantedState,
 } from '@bursar/contract/dashboard';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { numberText } from '../../format/number.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerSubUsersPath } from '../../page/paths.ts';
+import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { homeTexts } from './texts.ts';
 
@@ -34,7 +35,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 			) : (
 				<>
 					<Facts
-						as="lines"
+						as="row"
 						facts={[
 							...reasonsOf(by_reason).map(([reason, subUsers]) => {
 								return { name: homeTexts.refusedReasons[reason], value: numberText(subUsers) };
@@ -57,21 +58,48 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 const COLUMNS: readonly Column<RefusedOfReseller>[] = [
 	{
 		name: homeTexts.reseller,
-		cell: ({ reseller, by_reason }) => (
-			<div>
-				<Anchor component={Link} href={`${resellerSubUsersPath(reseller)}?state=refused`} size="sm">
-					<Name>{reseller}</Name>
-				</Anchor>
-				<Text size="sm" c="dimmed">
-					{reasonsOf(by_reason)
-						.map(([reason, subUsers]) => `${homeTexts.refusedReasons[reason]}: ${numberText(subUsers)}`)
-						.join(' · ')}
-				</Text>
-			</div>
+		onCard: 'left',
+		cell: ({ reseller }) => (
+			<Anchor component={Link} href={resellerPath(reseller)} size="sm">
+				<Name>{reseller}</Name>
+			</Anchor>
 		),
 	},
-	{ name: homeTexts.refusedCount, isNumber: true, cell: ({ count }) => numberText(count) },
+	{ name: homeTexts.why, isPlain: true, cell: (refused) => <Reasons refused={refused} /> },
+	{
+		name: homeTexts.refusedCount,
+		isNumber: true,
+		onCard: 'right',
+		cell: ({ reseller, count }) => (
+			<Anchor component={Link} href={`${resellerSubUsersPath(reseller)}?state=refused`} size="sm">
+				{numberText(count)}
+			</Anchor>
+		),
+	},
 ];
+
+/** Each reason leads to the sub-users that have it. */
+function Reasons({ refused: { reseller, by_reason } }: { readonly refused: RefusedOfReseller }) {
+	return (
+		<Group gap="4px 16px">
+			{reasonsOf(by_reason).map(([reason, subUsers]) => (
+				<Anchor
+					key={reason}
+					component={Link}
+					href={`${resellerSubUsersPath(reseller)}?state=${wantedState(reason)}`}
+					size="sm"
+				>
+					{homeTexts.refusedReasons[reason]}: {numberText(subUsers)}
+				</Anchor>
+			))}
+		</Group>
+	);
+}
+
+/** Lists tell those whose balance ran out from those that have never had one. */
+function wantedState(reason: RefusedReason): WantedState {
+	return reason === 'exhausted' ? 'refused' : reason;
+}
 
 /** The reasons of some sub-users, in one order. */
 function reasonsOf(byReason: RefusedByReason): readonly (readonly [RefusedReason, number])[] {
