@@ -63,7 +63,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 		void reply.header('vary', 'Accept');
 		// A browser, or a person with curl, that was given only the host. No endpoint is here.
 		if (dashboard && accept.includes('text/html')) return reply.redirect('dashboard/');
-		if (!/text\/|\*\/\*/.test(accept)) return sendFailure(reply, 'not_found', nowMs());
+		if (request.url !== '/' || !/text\/|\*\/\*/.test(accept)) return sendFailure(reply, 'not_found', nowMs());
 		return reply.type('text/plain; charset=utf-8').send(dashboard ? `${WELCOME}The dashboard: /dashboard/\n` : WELCOME);
 	});
 	if (dashboard) {

@@ -61,7 +61,7 @@ test('when a proxy refuses a customer, its page, the search, the API and the com
 	const operator = await service.operator();
 	const search = await operator.read('/operator/search', { text: 'alice' });
 	assert.deepEqual(search.sub_users, [
-		{ username: 'alice', reseller: 'acme', refused: { at, edge: 'frankfurt-1', reason: 'exhausted' } },
+		{ username: 'alice', reseller: 'acme', note: '', refused: { at, edge: 'frankfurt-1', reason: 'exhausted' } },
 	]);
 	const page = await operator.read('/operator/sub-user', { reseller: 'acme', username: 'alice' });
 	assert.deepEqual('refusals' in page && page.refusals, [refused]);
