@@ -11,7 +11,8 @@ test('the operating guide and the first page of the site name this version, and 
 	const repository = homepage.replace('#readme', '');
 	const page = read('docs/operating/install.md');
 	assert.ok(page.includes(`\nVERSION=${version}\nRELEASE=${repository}/releases/download/v$VERSION\n`));
-	assert.ok(read('site/index.md').includes(`\ncurl -fLO ${repository}/releases/download/v${version}/install.sh\n`));
+	const fetched = `${repository}/releases/download/v${version}/install.sh`;
+	assert.ok(read('site/index.md').includes(`\ncurl -fLO ${fetched} && sudo sh install.sh\n`));
 	for (const name of ['install.md', 'container.md']) {
 		const named = read(`docs/operating/${name}`).matchAll(/(?:VERSION=|bursar[:@_])(\d+\.\d+\.\d+(?:[-~]\w+\.\d+)?)/g);
 		const versions = Array.from(named, ([, text = '']) => text.replace('~', '-'));

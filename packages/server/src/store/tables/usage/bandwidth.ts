@@ -144,7 +144,7 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 				? `(SELECT ${SUM} FROM ${days(`day <= ${bind(spans.last)}`)} WHERE day >= ${bind(spans.first)})`
 				: 'CAST(NULL AS bigint)';
 		const ofTop = 'reseller = top.reseller AND username = top.username';
-		const ofAll = reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`;
+		const ofAll = () => (reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`);
 		return `WITH used AS (
 				SELECT reseller, username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
 				FROM ${rows} GROUP BY reseller, username)
@@ -153,7 +153,7 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 			FROM (SELECT * FROM used WHERE username <> reseller
 				ORDER BY up + down DESC, username LIMIT ${bind(limit)}) AS top
 			UNION ALL SELECT NULL, NULL, ${sumOf('up')}, ${sumOf('down')},
-				${cost((upToLast) => COSTS.reseller(`${upToLast}${ofAll}`))},
+				${cost((upToLast) => COSTS.reseller(`${upToLast}${ofAll()}`))},
 				${sumOf('CASE WHEN username <> reseller THEN 1 ELSE 0 END')} FROM used`;
 	});
 }
