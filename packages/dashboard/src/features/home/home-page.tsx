@@ -1,3 +1,4 @@
+import type { PlatformMoney } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { Answered } from '../../page/answered.tsx';
@@ -34,10 +35,7 @@ export function HomePage() {
 							<TopUpsCard money={answer} />
 							<NetworkCard />
 						</Columns>
-						<Columns least={340} wide="first">
-							<LowSection low={answer.low} />
-							<RefusedSection refused={answer.refused} />
-						</Columns>
+						<WhereToAct {...answer} />
 					</>
 				)}
 			</Answered>
@@ -48,5 +46,21 @@ export function HomePage() {
 				</Text>
 			)}
 		</Page>
+	);
+}
+
+/** Side by side only if both lists have rows, or none has: otherwise one card would end in empty space. */
+function WhereToAct({ low, refused }: Pick<PlatformMoney, 'low' | 'refused'>) {
+	const lists = (
+		<>
+			<LowSection low={low} />
+			<RefusedSection refused={refused} />
+		</>
+	);
+	if (low.count > 0 !== refused.count > 0) return lists;
+	return (
+		<Columns least={340} wide="first">
+			{lists}
+		</Columns>
 	);
 }

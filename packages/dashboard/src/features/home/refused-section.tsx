@@ -15,6 +15,8 @@ import { resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { homeTexts } from './texts.ts';
 
+const BY_REFUSED = '/resellers?order=-refused';
+
 /** How many sub-users of all resellers cannot work now and why, and where. */
 export function RefusedSection({ refused: { count, by_reason, resellers } }: Pick<PlatformMoney, 'refused'>) {
 	return (
@@ -23,7 +25,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 			lead={count === 0 ? undefined : homeTexts.refusedLead}
 			footer={
 				count > 0 && (
-					<Anchor component={Link} href="/resellers?order=-refused" size="sm">
+					<Anchor component={Link} href={BY_REFUSED} size="sm">
 						{homeTexts.allRefused}
 					</Anchor>
 				)
@@ -39,7 +41,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 							...reasonsOf(by_reason).map(([reason, subUsers]) => {
 								return { name: homeTexts.refusedReasons[reason], value: numberText(subUsers) };
 							}),
-							{ name: homeTexts.together, value: numberText(count), isSum: true },
+							{ name: homeTexts.together, value: <Count of={count} href={BY_REFUSED} />, isSum: true },
 						]}
 					/>
 					<Table
@@ -59,7 +61,7 @@ const COLUMNS: readonly Column<RefusedOfReseller>[] = [
 		name: homeTexts.reseller,
 		cell: ({ reseller, by_reason }) => (
 			<div>
-				<Anchor component={Link} href={`${resellerSubUsersPath(reseller)}?state=refused`} size="sm">
+				<Anchor component={Link} href={refusedOf(reseller)} size="sm">
 					<Name>{reseller}</Name>
 				</Anchor>
 				<Text size="sm" c="dimmed">
@@ -70,8 +72,24 @@ const COLUMNS: readonly Column<RefusedOfReseller>[] = [
 			</div>
 		),
 	},
-	{ name: homeTexts.refusedCount, isNumber: true, cell: ({ count }) => numberText(count) },
+	{
+		name: homeTexts.refusedCount,
+		isNumber: true,
+		cell: ({ reseller, count }) => <Count of={count} href={refusedOf(reseller)} />,
+	},
 ];
+
+function Count({ of, href }: { readonly of: number; readonly href: string }) {
+	return (
+		<Anchor component={Link} href={href} inherit>
+			{numberText(of)}
+		</Anchor>
+	);
+}
+
+function refusedOf(reseller: string): string {
+	return `${resellerSubUsersPath(reseller)}?state=refused`;
+}
 
 /** The reasons of some sub-users, in one order. */
 function reasonsOf(byReason: RefusedByReason): readonly (readonly [RefusedReason, number])[] {
