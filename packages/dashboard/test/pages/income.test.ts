@@ -25,7 +25,12 @@ test('operators see what came in, by day and by reseller, with all others, and t
 	const rows = screen.getAllByRole('row').slice(1);
 	assert.deepEqual(
 		rows.map(({ textContent }) => textContent),
-		['acme$12.00$0.56', `${incomeTexts.others(7)}$0.34$0.44`, `${incomeTexts.all}$12.34$1.00`],
+		[
+			'acme$12.00$0.56',
+			`${incomeTexts.others(7)}$0.34$0.44`,
+			`${incomeTexts.allFees}$1.00`,
+			`${incomeTexts.all}$13.34$1.00`,
+		],
 	);
 });
 

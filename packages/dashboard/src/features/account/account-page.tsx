@@ -44,12 +44,12 @@ export function AccountPage() {
 						<AccountWarnings account={answer} />
 						<Columns least={550}>
 							<PasswordSection email={answer.email} />
-							<PasskeysSection account={answer} onAdded={take} />
 							<CodesSection account={answer} onAdded={take} />
+							<PasskeysSection account={answer} onAdded={take} />
 							<RecoverySection account={answer} onMade={({ recovery_codes }) => setCodes(recovery_codes)} />
-							<SessionsSection sessions={answer.sessions} />
-							<MailSection email={answer.email} />
 						</Columns>
+						<SessionsSection sessions={answer.sessions} />
+						<MailSection email={answer.email} />
 						<OwnActsSection />
 					</>
 				)}

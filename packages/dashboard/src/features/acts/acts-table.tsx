@@ -1,10 +1,11 @@
-import type { AnyAct, TeamAct } from '@bursar/contract/dashboard';
+import { type AnyAct, accountOfAct, type TeamAct } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { usePresence } from '../../calls/presence.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerPath } from '../../page/paths.ts';
+import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
 import { DetailLines } from './detail-lines.tsx';
 import { actsTexts } from './texts.ts';
@@ -33,9 +34,28 @@ const COLUMNS: readonly Column<ShownAct>[] = [
 function Deed({ act }: { readonly act: ShownAct }) {
 	return (
 		<div>
-			{actText(act)}
+			<WithLink text={actText(act)} act={act} />
 			<DetailLines act={act} />
 		</div>
+	);
+}
+
+/** The sub-user that an act is about leads to its page. */
+function WithLink({ text, act }: { readonly text: string; readonly act: ShownAct }) {
+	const own = usePresence().data?.person?.reseller;
+	const reseller = act.reseller ?? own;
+	const name = accountOfAct(act);
+	const start = text.indexOf(`: ${name}`) + 2;
+	if (name === null || start < 2 || reseller == null || name === reseller) return text;
+	const href = own == null ? resellerSubUserPath(reseller, name) : `/sub-users/${encodeURIComponent(name)}`;
+	return (
+		<>
+			{text.slice(0, start)}
+			<Anchor component={Link} href={href} inherit>
+				{name}
+			</Anchor>
+			{text.slice(start + name.length)}
+		</>
 	);
 }
 

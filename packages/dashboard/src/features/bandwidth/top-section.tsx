@@ -74,8 +74,8 @@ function Top({ top, isStale, more, children: nameOf }: TopProps) {
 	if (top.sub_users.length === 0) return <Empty>{bandwidthTexts.noTop}</Empty>;
 	const rows = topRows(top);
 	const hasCost = rows.some(({ of: { cost } }) => (cost ?? 0) > 0);
-	const number = (name: string, cell: (of: BandwidthCost) => string): Column<TopRow> => {
-		return { name, isNumber: true, cell: ({ of }) => cell(of) };
+	const number = (name: string, onCard: 'left' | 'right', cell: (of: BandwidthCost) => string): Column<TopRow> => {
+		return { name, isNumber: true, onCard, isNamedOnCard: true, cell: ({ of }) => cell(of) };
 	};
 	return (
 		<div>
@@ -95,10 +95,13 @@ function Top({ top, isStale, more, children: nameOf }: TopProps) {
 						),
 					},
 					...(more ? [more] : []),
-					number(bandwidthTexts.down, ({ down }) => bytesText(down)),
-					number(bandwidthTexts.up, ({ up }) => bytesText(up)),
-					...(hasCost ? [number(bandwidthTexts.cost, ({ cost }) => moneyText(cost ?? 0))] : []),
-					{ name: bandwidthTexts.share, isNumber: true, cell: ({ share }) => shareText(share) },
+					number(bandwidthTexts.down, 'left', ({ down }) => bytesText(down)),
+					number(bandwidthTexts.up, 'right', ({ up }) => bytesText(up)),
+					...(hasCost ? [number(bandwidthTexts.cost, 'left', ({ cost }) => moneyText(cost ?? 0))] : []),
+					{
+						...{ name: bandwidthTexts.share, isNumber: true, onCard: 'right', isNamedOnCard: true },
+						cell: ({ share }) => shareText(share),
+					},
 				]}
 				rows={rows}
 				keyOf={({ of }) => ('username' in of ? of.username : '')}

@@ -94,12 +94,13 @@ function actionsColumn(again: NewEdgePath): Column<ListedEdge> {
 const COLUMNS: readonly Column<ListedEdge>[] = [
 	{
 		name: edgesTexts.name,
-		cell: ({ name, link_expires }) => (
+		cell: (edge) => (
 			<>
 				<Text component="span" size="sm" fw={500}>
-					<Name>{name}</Name>
+					<Name>{edge.name}</Name>
 				</Text>
-				{link_expires !== null && <Waits until={link_expires} />}
+				<Since edge={edge} />
+				{edge.link_expires !== null && <Waits until={edge.link_expires} />}
 			</>
 		),
 	},
@@ -116,7 +117,6 @@ const COLUMNS: readonly Column<ListedEdge>[] = [
 		isNumber: true,
 		cell: ({ key_tail }) => (key_tail === '' ? edgesTexts.noKey : <code>{key_tail}</code>),
 	},
-	{ name: edgesTexts.created, isNumber: true, cell: (edge) => <Created edge={edge} /> },
 ];
 
 function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
@@ -125,23 +125,17 @@ function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
 	return (
 		<div>
 			<div>{reported_to === null ? edgesTexts.nothing : <Ago at={reported_to} />}</div>
-			{isQuiet(edge, nowMs) && <StateBadge tone="bad">{edgesTexts.quiet}</StateBadge>}
+			{isQuiet(edge, nowMs) && <StateBadge tone="waiting">{edgesTexts.quiet}</StateBadge>}
 		</div>
 	);
 }
 
-function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) {
+/** When it was created, or lost its key. Below the name, so that the columns fit beside the navigation. */
+function Since({ edge: { created, revoked } }: { readonly edge: ListedEdge }) {
 	return (
-		<div>
-			<div>
-				<Moment at={created} />
-			</div>
-			{revoked !== null && (
-				<Text size="sm" c="dimmed">
-					{edgesTexts.revoked} <Moment at={revoked} />
-				</Text>
-			)}
-		</div>
+		<Text size="sm" c="dimmed">
+			{revoked === null ? edgesTexts.created : edgesTexts.revoked} <Moment at={revoked ?? created} />
+		</Text>
 	);
 }
 

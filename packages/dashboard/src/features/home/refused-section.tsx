@@ -16,6 +16,8 @@ import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { homeTexts } from './texts.ts';
 
+const BY_REFUSED = '/resellers?order=-refused';
+
 /** How many sub-users of all resellers cannot work now and why, and where. */
 export function RefusedSection({ refused: { count, by_reason, resellers } }: Pick<PlatformMoney, 'refused'>) {
 	return (
@@ -24,7 +26,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 			lead={count === 0 ? undefined : homeTexts.refusedLead}
 			footer={
 				count > 0 && (
-					<Anchor component={Link} href="/resellers?order=-refused" size="sm">
+					<Anchor component={Link} href={BY_REFUSED} size="sm">
 						{homeTexts.allRefused}
 					</Anchor>
 				)
@@ -40,7 +42,15 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 							...reasonsOf(by_reason).map(([reason, subUsers]) => {
 								return { name: homeTexts.refusedReasons[reason], value: numberText(subUsers) };
 							}),
-							{ name: homeTexts.together, value: numberText(count), isSum: true },
+							{
+								name: homeTexts.together,
+								value: (
+									<Anchor component={Link} href={BY_REFUSED} inherit>
+										{numberText(count)}
+									</Anchor>
+								),
+								isSum: true,
+							},
 						]}
 					/>
 					<Table

@@ -97,7 +97,7 @@ export const homeTexts = texts('homeTexts', {
 	refusedReasons: {
 		suspended: 'Suspended',
 		expired: 'Expired',
-		exhausted: 'No balance left',
+		exhausted: 'Ran out',
 		limit_reached: 'Limit reached',
 		reseller_suspended: 'Reseller suspended',
 		reseller_in_debt: 'Reseller owes too much',

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<IncomeRow>[] = [
 	{
 		name: incomeTexts.reseller,
 		cell: ({ of }) => {
-			if ('all' in of) return <strong>{incomeTexts.all}</strong>;
+			if ('sum' in of) return of.sum === 'fees' ? incomeTexts.allFees : <strong>{incomeTexts.all}</strong>;
 			if ('others' in of) return incomeTexts.others(of.others);
 			return (
 				<Anchor component={Link} href={`/resellers/${of.reseller}`} size="sm">
@@ -96,10 +96,18 @@ const COLUMNS: readonly Column<IncomeRow>[] = [
 			);
 		},
 	},
-	{ name: incomeTexts.cost, isNumber: true, cell: ({ of, cost }) => <Amount of={of} cents={cost} /> },
-	{ name: incomeTexts.debt, isNumber: true, cell: ({ of, debt }) => <Amount of={of} cents={debt} /> },
+	{ name: incomeTexts.total, isNumber: true, cell: ({ of, cents }) => <Amount of={of} cents={cents} /> },
+	{
+		name: incomeTexts.debt,
+		isNumber: true,
+		cell: ({ of, debt }) => (isFees(of) ? null : <Amount of={of} cents={debt} />),
+	},
 ];
 
 function Amount({ of, cents }: { readonly of: IncomeRow['of']; readonly cents: number }) {
-	return 'all' in of ? <strong>{moneyText(cents)}</strong> : moneyText(cents);
+	return 'sum' in of && of.sum === 'all' ? <strong>{moneyText(cents)}</strong> : moneyText(cents);
+}
+
+function isFees(of: IncomeRow['of']): boolean {
+	return 'sum' in of && of.sum === 'fees';
 }

@@ -3,22 +3,25 @@ import type { Income } from '@bursar/contract/dashboard';
 /** A row of the table, in USD cents. */
 export interface IncomeRow {
 	readonly key: string;
-	/** A reseller, so many others together, or all of them. */
-	readonly of: { readonly reseller: string } | { readonly others: number } | { readonly all: true };
-	readonly cost: number;
+	/** A reseller, so many others together, the fees of all, or everything. */
+	readonly of: { readonly reseller: string } | { readonly others: number } | { readonly sum: 'fees' | 'all' };
+	/** What it brings. */
+	readonly cents: number;
 	readonly debt: number;
 }
 
-/** The resellers, then all others if there are some, and what all have together. */
-export function incomeRows({ resellers, others }: Income): readonly IncomeRow[] {
+/** The bandwidth of resellers, of all others if there are some, the fees of all, and the sum: the income of the days. */
+export function incomeRows({ days, resellers, others }: Income): readonly IncomeRow[] {
+	const { fees } = incomeSums(days);
 	const rows: readonly IncomeRow[] = [
-		...resellers.map(({ reseller, ...amounts }) => ({ key: `of ${reseller}`, of: { reseller }, ...amounts })),
+		...resellers.map(({ reseller, cost, debt }) => ({ key: `of ${reseller}`, of: { reseller }, cents: cost, debt })),
 		...(others.count === 0
 			? []
-			: [{ key: 'others', of: { others: others.count }, cost: others.cost, debt: others.debt }]),
+			: [{ key: 'others', of: { others: others.count }, cents: others.cost, debt: others.debt }]),
+		...(fees === 0 ? [] : [{ key: 'fees', of: { sum: 'fees' as const }, cents: fees, debt: 0 }]),
 	];
-	const sum = (of: 'cost' | 'debt') => rows.reduce((cents, row) => cents + row[of], 0);
-	return [...rows, { key: 'all', of: { all: true }, cost: sum('cost'), debt: sum('debt') }];
+	const sum = (of: 'cents' | 'debt') => rows.reduce((cents, row) => cents + row[of], 0);
+	return [...rows, { key: 'all', of: { sum: 'all' }, cents: sum('cents'), debt: sum('debt') }];
 }
 
 /** What came in on the days, in USD cents. */

@@ -11,9 +11,11 @@ export const incomeTexts = texts('incomeTexts', {
 	topUps: 'Top-ups',
 	asOf: 'As of',
 	byReseller: 'By reseller',
-	byResellerLead: 'The largest cost comes first. What no balance covered is a debt of the reseller, until it is paid.',
+	byResellerLead:
+		'Of bandwidth, the largest first. The fees of all are one row. What no balance covered is a debt of the reseller, until it is paid.',
 	reseller: 'Reseller',
 	others: { one: '1 other', other: 'All {count} others' },
+	allFees: 'Fees for sub-users, of all resellers',
 	all: 'Together',
 	cost: 'Bandwidth',
 	debt: 'Owed now',

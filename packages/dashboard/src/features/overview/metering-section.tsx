@@ -32,7 +32,7 @@ function Figures({ metering }: { readonly metering: Metering }) {
 		<Stack gap="lg">
 			<Table
 				label={meteringTexts.title}
-				columns={[{ name: meteringTexts.whose, cell: ({ name }) => <Name>{name}</Name> }, ...SPENDING]}
+				columns={[{ name: meteringTexts.whose, onCard: 'left', cell: ({ name }) => <Name>{name}</Name> }, ...SPENDING]}
 				rows={[
 					{ name: meteringTexts.own, ...own },
 					{ name: meteringTexts.allSubUsers, ...sub_users },
@@ -79,6 +79,7 @@ function Figures({ metering }: { readonly metering: Metering }) {
 
 const NAME: Column<{ readonly username: string }> = {
 	name: meteringTexts.subUser,
+	onCard: 'left',
 	cell: ({ username }) => (
 		<Anchor component={Link} href={`/sub-users/${username}`} size="sm">
 			<Name>{username}</Name>
@@ -86,14 +87,17 @@ const NAME: Column<{ readonly username: string }> = {
 	),
 };
 
+const ON_CARD = { isNumber: true, isNamedOnCard: true } as const;
+
 const WEEK_COST: Column<Pick<Metering['own'], 'week_cost'>> = {
 	name: meteringTexts.weekCost,
-	isNumber: true,
+	...ON_CARD,
+	onCard: 'right',
 	cell: ({ week_cost }) => moneyText(week_cost),
 };
 
 const SPENDING: readonly Column<Metering['own']>[] = [
-	{ name: meteringTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
+	{ name: meteringTexts.balance, ...ON_CARD, onCard: 'left', cell: ({ balance }) => moneyText(balance) },
 	WEEK_COST,
-	{ name: meteringTexts.daysLeft, isNumber: true, cell: ({ days_left }) => daysLeftText(days_left) },
+	{ name: meteringTexts.daysLeft, ...ON_CARD, onCard: 'right', cell: ({ days_left }) => daysLeftText(days_left) },
 ];

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../lists/table.tsx';
 import { Section } from '../../page/section.tsx';
 import { StateMark } from '../terms/state-mark.tsx';
 import { termsTexts } from '../terms/texts.ts';
+import classes from './overview.module.css';
 import { refusedIn, refusedStates } from './refused-states.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -48,6 +49,10 @@ function columnsOf(states: SubUserStates): readonly Column<PairState>[] {
 				</Anchor>
 			),
 		},
-		{ name: overviewTexts.refusedWhy, isPlain: true, cell: (state) => termsTexts.leads[state] },
+		{
+			name: overviewTexts.refusedWhy,
+			isPlain: true,
+			cell: (state) => <div className={classes.why}>{termsTexts.leads[state]}</div>,
+		},
 	];
 }

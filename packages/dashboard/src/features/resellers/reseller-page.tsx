@@ -1,5 +1,5 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { Button, Group } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
@@ -82,10 +82,10 @@ function SubUsersSection({ reseller }: { readonly reseller: string }) {
 		<Section
 			title={resellerTexts.subUsers}
 			lead={resellerTexts.subUsersLead}
-			actions={
-				<Button variant="default" component={Link} href={resellerSubUsersPath(reseller)}>
+			footer={
+				<Anchor component={Link} href={resellerSubUsersPath(reseller)} size="sm">
 					{resellerTexts.showSubUsers}
-				</Button>
+				</Anchor>
 			}
 		/>
 	);
@@ -97,10 +97,10 @@ function WebhooksSection({ reseller }: { readonly reseller: string }) {
 		<Section
 			title={pageNames.webhooks}
 			lead={resellerTexts.webhooksLead}
-			actions={
-				<Button variant="default" component={Link} href={resellerWebhooksPath(reseller)}>
+			footer={
+				<Anchor component={Link} href={resellerWebhooksPath(reseller)} size="sm">
 					{resellerTexts.showWebhooks}
-				</Button>
+				</Anchor>
 			}
 		/>
 	);

@@ -136,12 +136,19 @@ function hasChanged({ of, username, balance }: Movement, perspective: Perspectiv
 /** What it changed instead. It is no part of the sum of the column. */
 function Elsewhere({ movement: { kind, amount, of } }: { readonly movement: Movement }) {
 	const what = kind === 'debt' ? 'owed' : kind === 'debt_forgiven' ? 'forgiven' : 'paid';
+	// Only the name may break.
+	const [before, after] = statementTexts.elsewhere[what](moneyText(Math.abs(amount)), GAP).split(GAP);
 	return (
 		<Text span size="sm" c="dimmed">
-			<Name>{statementTexts.elsewhere[what](moneyText(Math.abs(amount)), of)}</Name>
+			{before}
+			<Name>{of}</Name>
+			{after}
 		</Text>
 	);
 }
+
+/** Stands for the name in a text. */
+const GAP = '\n';
 
 function subUserColumn(pathOf: PathOf): Column<StatementRow> {
 	return {
