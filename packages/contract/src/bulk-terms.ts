@@ -1,6 +1,7 @@
 import { headingWord, REFERENCE_HEADING } from './bulk-heading.ts';
 import { readByteLimit, readConnectionLimit, readMoment } from './limit-texts.ts';
 import { MAX_ALLOWED_IPS, MAX_NOTE_CHARACTERS } from './limits.ts';
+import type { Separator } from './parse-csv-line.ts';
 import { isReadable } from './readable.ts';
 import { isMovementReference, REFERENCE_MAX_LENGTH } from './reference.ts';
 import { LIMIT_NAMES } from './sub-user-terms.ts';
@@ -42,14 +43,20 @@ export function termsHeadingOf(heading: string): TermsHeading | undefined {
 	return TERMS_HEADINGS.find((name) => headingWord(name) === word);
 }
 
+/** Who writes a comma before decimals, means thousands by `1.500 GB`. Their spreadsheets separate cells by no comma. */
+const MAYBE_THOUSANDS = /^\d{1,3}\.\d{3} ?[a-z]+$/i;
+
 /** The terms that the cells of a line say, or what is wrong with the first one that is. */
-export function readTerms(cells: ReadonlyMap<TermsHeading, string>): Omit<LineTerms, 'amountCents'> | TermsProblem {
+export function readTerms(
+	cells: ReadonlyMap<TermsHeading, string>,
+	separator: Separator,
+): Omit<LineTerms, 'amountCents'> | TermsProblem {
 	const limits: Record<string, unknown> = {};
 	for (const name of LIMIT_NAMES) {
 		const text = cells.get(name) ?? '';
 		if (text === '') continue;
 		const limit = READERS[name](text);
-		if (limit === undefined) return `invalid_${name}`;
+		if (limit === undefined || (separator !== ',' && MAYBE_THOUSANDS.test(text))) return `invalid_${name}`;
 		limits[name] = limit;
 	}
 	const note = cells.get('note') ?? '';

@@ -161,7 +161,8 @@ function parseLine(
 	if (read === 'doubtful') return 'doubtful_amount';
 	if (read === 'unreadable' || (read === 0 && amount !== '')) return INVALID[columns.unit];
 	if (hasTerms) {
-		const terms = readTerms(new Map(Array.from(columns.terms, ([name, at]) => [name, cells[at] ?? ''])));
+		const texts = new Map(Array.from(columns.terms, ([name, at]) => [name, cells[at] ?? '']));
+		const terms = readTerms(texts, separator);
 		if (typeof terms === 'string') return terms;
 		return { username, amountCents: 0, terms: { amountCents: read, ...terms } };
 	}

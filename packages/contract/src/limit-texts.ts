@@ -4,9 +4,9 @@ import { MAX_BYTES, MAX_CONNECTIONS } from './limits.ts';
 
 const UNITS = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
 
-/** Bytes, or units of a thousand of them: `2000000000`, `500MB`, `1.5 TB`. */
+/** Bytes, or units of a thousand of them: `2000000000`, `500MB`, `1.5 TB`. A part of a byte is rather a group of digits. */
 export function readByteLimit(text: string): number | undefined {
-	const [, digits, unit = 'b'] = /^(\d{1,16}(?:\.\d{1,6})?)(?:\s?([kmgtp]?b))?$/i.exec(text) ?? [];
+	const [, digits, unit = 'b'] = /^(\d{1,16}(?:\.\d{1,6}(?=\s?[kmgtp]))?)(?:\s?([kmgtp]?b))?$/i.exec(text) ?? [];
 	// A product such as 1.1 GB is not exact in binary.
 	const value = Math.round(Number(digits) * 1000 ** UNITS.indexOf(unit.toLowerCase()));
 	return value >= 1 && value <= MAX_BYTES ? value : undefined;

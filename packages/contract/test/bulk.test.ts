@@ -63,7 +63,7 @@ describe('new sub-users', () => {
 		const heading =
 			'username;amount_usd;Day bytes;month_bytes;total_bytes;connections;allowed_ips;expires_at;note;reference';
 		const full =
-			'2,50;2GB;500 MB;1000;20;192.0.2.0/24 2001:db8::7;2026-12-31T23:00:00+01:00;"pays; by invoice";order-7';
+			'2,50;2GB;500 MB;1000;20;192.168.2.0/24 2001:db8::7;2026-12-31T23:00:00+01:00;"pays; by invoice";order-7';
 		assert.deepEqual(terms(`${heading}\nalice;${full}\nbruno;;;;;;;;;\n`), [
 			{
 				amountCents: 250,
@@ -72,7 +72,7 @@ describe('new sub-users', () => {
 					month_bytes: 500_000_000,
 					total_bytes: 1000,
 					connections: 20,
-					allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
+					allowed_ips: ['192.168.2.0/24', '2001:db8::7'],
 					expires_at: '2026-12-31T22:00:00.000Z',
 				},
 				note: 'pays; by invoice',
@@ -116,6 +116,10 @@ describe('new sub-users', () => {
 			['username,amount\nalice,5\n', 'doubtful_amount'],
 			['username,amount_usd\nalice,0\n', 'invalid_usd'],
 			['username,day_bytes\nalice,"1,5GB"\n', 'invalid_day_bytes'],
+			// Somewhere, that is five hundred thousand bytes, or a thousand gigabytes.
+			['username,day_bytes\nalice,500.000\n', 'invalid_day_bytes'],
+			['username;day_bytes\nalice;1.000 GB\n', 'invalid_day_bytes'],
+			['username\tday_bytes\nalice\t1.000GB\n', 'invalid_day_bytes'],
 			['username,connections\nalice,0\n', 'invalid_connections'],
 			['username,allowed_ips\nalice,localhost\n', 'invalid_allowed_ips'],
 			['username,expires_at\nalice,2026-12-31\n', 'invalid_expires_at'],

@@ -11,13 +11,13 @@ import { migrationsFolder } from '../../src/installation.ts';
 const databases = await testDatabases();
 after(() => databases.remove());
 
-/** The scripts before the one about details of acts, and that one. */
-function scripts(engine: 'sqlite' | 'postgres'): readonly [before: readonly string[], details: string] {
+/** The scripts before the one about details of acts, that one, and the one that fills its column for older acts. */
+function scripts(engine: 'sqlite' | 'postgres'): readonly [before: readonly string[], details: string, older: string] {
 	const folder = migrationsFolder(engine);
 	const names = readdirSync(folder).sort();
 	const index = names.indexOf('0031_act_details.sql');
 	const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-	return [names.slice(0, index).map(read), read(names[index] as string)];
+	return [names.slice(0, index).map(read), read('0031_act_details.sql'), read('0031_acts_of_accounts.sql')];
 }
 
 /** Kinds and targets, as older versions wrote them. */
@@ -47,17 +47,30 @@ const QUERY = 'SELECT username, details FROM acts ORDER BY number';
 const EXPECTED = ACTS.map(([kind, target]) => ({ username: accountOfAct({ kind, target }), details: null }));
 
 test('SQLite: the acts of older versions are found by the account that they are about', () => {
-	const [before, details] = scripts('sqlite');
+	const [before, details, older] = scripts('sqlite');
 	const database = new Database(':memory:');
-	for (const script of [...before, ...ROWS, details]) database.exec(script);
+	for (const script of [...before, ...ROWS, details, older]) database.exec(script);
 	assert.deepEqual(database.prepare<[], object>(QUERY).all(), EXPECTED);
 	database.close();
 });
 
 test('PostgreSQL: the acts of older versions are found by the account that they are about', async () => {
-	const [before, details] = scripts('postgres');
+	const [before, details, older] = scripts('postgres');
 	await inDatabase(await databases.createDatabase(), async (database) => {
-		for (const script of [...before, ...ROWS, details]) await database.query(script);
+		for (const script of [...before, ...ROWS, details, older]) await database.query(script);
 		assert.deepEqual((await database.query<object>(QUERY)).rows, EXPECTED);
+	});
+});
+
+test('PostgreSQL: while the accounts of older acts are filled in, acts are read and written', async () => {
+	const [before, details, older] = scripts('postgres');
+	const url = await databases.createDatabase();
+	await inDatabase(url, async (database) => {
+		for (const script of [...before, ...ROWS, details, 'BEGIN', older]) await database.query(script);
+		await inDatabase(url, async (other) => {
+			await other.query("SET lock_timeout = '1s'");
+			await other.query((ROWS[0] as string).replace("'a0'", "'b0'"));
+			assert.equal((await other.query(QUERY)).rows.length, ROWS.length + 1);
+		});
 	});
 });
