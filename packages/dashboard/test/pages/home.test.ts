@@ -6,6 +6,7 @@ import { backupState, isYoung, ledgerState, refusedTrend } from '../../src/featu
 import { monthSums } from '../../src/features/home/months.ts';
 import { barsOf, HEIGHT, pointsOf } from '../../src/features/home/sparkline.ts';
 import { homeTexts } from '../../src/features/home/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { pageNames } from '../../src/shell/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
 import { OLGA, open, screen, serviceFor } from '../support/dashboard.ts';
@@ -97,7 +98,7 @@ test('what needs an operator is said, with those concerned and how many more the
 	for (const text of [
 		...[homeTexts.silent(12, 20), homeTexts.moreSilent(11), homeTexts.refusedGrow(9, '1'), homeTexts.problems(3)],
 		...[homeTexts.backupStates.elsewhere, homeTexts.reasons.short, homeTexts.more(2)],
-		...['23', '30', `${homeTexts.refusedReasons.exhausted}: 5 · ${homeTexts.refusedReasons.limit_reached}: 2`],
+		...['23', '30', `${termsTexts.states.exhausted}: 5 · ${termsTexts.states.limit_reached}: 2`],
 	]) {
 		await screen.findByText(text);
 	}

@@ -13,6 +13,8 @@ import { Facts } from '../../page/facts.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
+import { StateMark } from '../terms/state-mark.tsx';
+import { termsTexts } from '../terms/texts.ts';
 import { homeTexts } from './texts.ts';
 
 const BY_REFUSED = '/resellers?order=-refused';
@@ -39,7 +41,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 						as="lines"
 						facts={[
 							...reasonsOf(by_reason).map(([reason, subUsers]) => {
-								return { name: homeTexts.refusedReasons[reason], value: numberText(subUsers) };
+								return { name: reason, label: <StateMark state={reason} />, value: numberText(subUsers) };
 							}),
 							{ name: homeTexts.together, value: <Count of={count} href={BY_REFUSED} />, isSum: true },
 						]}
@@ -66,7 +68,7 @@ const COLUMNS: readonly Column<RefusedOfReseller>[] = [
 				</Anchor>
 				<Text size="sm" c="dimmed">
 					{reasonsOf(by_reason)
-						.map(([reason, subUsers]) => `${homeTexts.refusedReasons[reason]}: ${numberText(subUsers)}`)
+						.map(([reason, subUsers]) => `${termsTexts.states[reason]}: ${numberText(subUsers)}`)
 						.join(' · ')}
 				</Text>
 			</div>
