@@ -6,6 +6,7 @@ import { backupState, isYoung, ledgerState, refusedTrend } from '../../src/featu
 import { monthSums } from '../../src/features/home/months.ts';
 import { barsOf, HEIGHT, pointsOf } from '../../src/features/home/sparkline.ts';
 import { homeTexts } from '../../src/features/home/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { pageNames } from '../../src/shell/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
 import { OLGA, open, screen, serviceFor } from '../support/dashboard.ts';

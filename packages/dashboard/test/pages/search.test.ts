@@ -137,7 +137,7 @@ test('without a text the search lists all pages, and pages are found by usual wo
 		placesFor({ reseller }, text).map(({ label }) => label);
 	const labels = (reseller: string | null) => pagesFor({ reseller }).map(({ label }) => label);
 	for (const reseller of ['acme', null]) assert.deepEqual(names('', reseller), labels(reseller));
-	assert.deepEqual(names(' SUB'), [pageNames.subUsers, searchTexts.sections.many]);
+	assert.deepEqual(names(' SUB'), [pageNames.subUsers, searchTexts.sections.top, searchTexts.sections.many]);
 	assert.deepEqual(names('nothing'), []);
 	for (const [text, path] of [
 		...[
@@ -164,6 +164,8 @@ test('without a text the search lists all pages, and pages are found by usual wo
 			['proxy adresse', '/connect'],
 			['bulk', '/many-sub-users'],
 			['kunden', '/sub-users'],
+			['refused', '/sub-users?state=refused'],
+			['bandwidth today', '/'],
 		],
 	] as const) {
 		const paths = placesFor({ reseller: 'acme' }, text).map((place) => place.path);
@@ -171,6 +173,7 @@ test('without a text the search lists all pages, and pages are found by usual wo
 	}
 	for (const [text, path] of [
 		['income', '/income'],
+		['letterhead', '/brand'],
 		['Umsatz', '/income'],
 		['api key', '/api-tokens'],
 		['server', '/edges'],

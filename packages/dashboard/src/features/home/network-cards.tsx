@@ -118,7 +118,10 @@ function sumOf(all: readonly { readonly up: number; readonly down: number }[]) {
 /** `from`: the first of the days. */
 function columnsOf(from: string): readonly Column<BandwidthPart>[] {
 	return [
-		{ name: homeTexts.edge, cell: ({ name }) => <Name>{name}</Name> },
+		{
+			name: homeTexts.edge,
+			cell: ({ name }) => (name === homeTexts.allEdges ? <strong>{name}</strong> : <Name>{name}</Name>),
+		},
 		{
 			name: homeTexts.trend,
 			cell: ({ name, values }) => (

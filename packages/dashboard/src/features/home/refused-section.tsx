@@ -14,6 +14,8 @@ import { Facts } from '../../page/facts.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
+import { StateMark } from '../terms/state-mark.tsx';
+import { termsTexts } from '../terms/texts.ts';
 import { homeTexts } from './texts.ts';
 
 const BY_REFUSED = '/resellers?order=-refused';
@@ -40,7 +42,7 @@ export function RefusedSection({ refused: { count, by_reason, resellers } }: Pic
 						as="row"
 						facts={[
 							...reasonsOf(by_reason).map(([reason, subUsers]) => {
-								return { name: homeTexts.refusedReasons[reason], value: numberText(subUsers) };
+								return { name: reason, label: <StateMark state={reason} />, value: numberText(subUsers) };
 							}),
 							{
 								name: homeTexts.together,
@@ -99,7 +101,7 @@ function Reasons({ refused: { reseller, by_reason } }: { readonly refused: Refus
 					href={`${resellerSubUsersPath(reseller)}?state=${wantedState(reason)}`}
 					size="sm"
 				>
-					{homeTexts.refusedReasons[reason]}: {numberText(subUsers)}
+					{termsTexts.states[reason]}: {numberText(subUsers)}
 				</Anchor>
 			))}
 		</Group>

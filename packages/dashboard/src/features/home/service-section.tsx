@@ -117,6 +117,7 @@ function Reports({ reports }: Pick<ServiceHealth, 'reports'>) {
 				<Sparkline
 					label={homeTexts.refusedTrend(total)}
 					values={reports.map(({ refused }) => refused)}
+					most={numberText(Math.max(...reports.map(({ refused }) => refused)))}
 					from={reports[0]?.date ?? ''}
 					as="bars"
 				/>

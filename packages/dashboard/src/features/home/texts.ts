@@ -1,4 +1,3 @@
-import type { RefusedReason } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const homeTexts = texts('homeTexts', {
@@ -94,14 +93,6 @@ export const homeTexts = texts('homeTexts', {
 	allRefused: 'See the resellers, sorted by this',
 	refusedCount: 'Sub-users',
 	together: 'Together',
-	refusedReasons: {
-		suspended: 'Suspended',
-		expired: 'Expired',
-		exhausted: 'Ran out',
-		limit_reached: 'Limit reached',
-		reseller_suspended: 'Reseller suspended',
-		reseller_in_debt: 'Reseller owes too much',
-	} as const satisfies Record<RefusedReason, string>,
 	today: 'today',
 	most: 'at most {amount}',
 	asOf: 'As of',

@@ -40,6 +40,7 @@ const OF_OPERATOR: Readonly<Record<string, string>> = {
 	'/edges': 'edges proxy hosts servers keys join proxys server rechner schlüssel beitreten',
 	'/ledger': 'ledger verify books money hauptbuch buchungen prüfen geld',
 	'/mail': 'mail e-mail smtp outbox post postausgang',
+	'/brand': 'brand name logo color colour letterhead white label look marke logo farbe briefkopf aussehen',
 	'/api-tokens': 'operator api token key rest programs schlüssel programme zugriff',
 };
 
@@ -69,7 +70,13 @@ const SECTIONS_OF_ALL: readonly Section[] = [
 		words: 'mails e-mails notifications alerts benachrichtigungen meldungen abbestellen',
 	},
 ];
+const REFUSED =
+	'refused blocked suspended expired ran out limit reached refusals cannot work why abgelehnt gesperrt ausgesetzt abgelaufen aufgebraucht grenze erreicht warum';
+const TOP = 'top most heavy users bandwidth traffic yesterday today meiste verbrauch datenverkehr gestern heute';
+
 const SECTIONS_OF_RESELLER: readonly Section[] = [
+	{ text: 'refused', path: '/sub-users?state=refused', words: REFUSED },
+	{ text: 'top', path: '/', words: TOP },
 	{ text: 'lowBalance', path: '/', words: 'low balance warning alert niedriges guthaben warnung' },
 	{
 		text: 'bandwidth',
@@ -93,6 +100,8 @@ const SECTIONS_OF_RESELLER: readonly Section[] = [
 	},
 ];
 const SECTIONS_OF_OPERATOR: readonly Section[] = [
+	{ text: 'refused', path: '/resellers?order=-refused', words: REFUSED },
+	{ text: 'top', path: '/bandwidth', words: TOP },
 	{
 		text: 'corrections',
 		path: '/usage',

@@ -35,6 +35,8 @@ export const searchTexts = texts('searchTexts', {
 		mails: 'Mails to you',
 		lowBalance: 'Warning of a low balance',
 		bandwidth: 'Bandwidth',
+		refused: 'Who cannot work now, and why',
+		top: 'Top ten sub-users',
 		many: 'Many sub-users at once',
 		months: 'Balances by month',
 		furtherTokens: 'Further tokens',
