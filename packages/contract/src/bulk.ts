@@ -53,10 +53,10 @@ export interface BulkFile {
  */
 const PROBLEMS_KEPT = 5;
 /**
- * Far more than the longest username and amount need.
+ * More than all that a line can say: so one that was read can be written once more with all columns.
  * @bound Characters of a line of a file for many sub-users: a longer line is a bad one.
  */
-const LONGEST_LINE = 1024;
+const LONGEST_LINE = 4096;
 
 /** What is wrong with a line, in English. */
 export const BULK_PROBLEMS = {

@@ -92,6 +92,14 @@ describe('new sub-users', () => {
 		);
 	});
 
+	test('a line has room for all that may be said of a sub-user', () => {
+		const networks = Array.from({ length: 32 }, (_, index) => `2001:db8:1234:5678:9abc:def0:1234:${5000 + index}/128`);
+		const note = '"'.repeat(200);
+		const line = `alice,9007199254740991,${networks.join(' ')},"${note.replaceAll('"', '""')}"`;
+		const [read] = terms(`username,amount_usd_cents,allowed_ips,note\n${line}\n`);
+		assert.deepEqual(read, { amountCents: 9007199254740991, limits: { allowed_ips: networks }, note });
+	});
+
 	test('usernames alone are such a file too', () => {
 		for (const text of ['alice\nbruno\n', 'username\nalice\nbruno\n']) {
 			assert.deepEqual(

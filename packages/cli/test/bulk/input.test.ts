@@ -110,7 +110,7 @@ describe('the file of a bulk form', () => {
 			assert.throws(() => readInput(fileOf(t, text), createChange), { code: 'invalid_input', message });
 		refused('"alice\nbruno"\n', /input:1: a quote is not closed on this line.*input:2: a quote/);
 		refused('al"ice\n', /input:1: a quote/);
-		refused(`alice\n${'x'.repeat(1025)}\n`, /input:2: longer than 1,024 characters\./);
+		refused(`alice\n${'x'.repeat(4097)}\n`, /input:2: longer than 4,096 characters\./);
 		refused(`"${'""'.repeat(5_000_000)}\n`, /input:1: longer than/);
 		const many = 'x\n'.repeat(3_000_000);
 		refused(many, /input:5: this is not a valid username \(4 to 32 .* side by side\); and 2,?999,?995 more/);

@@ -12,8 +12,8 @@ export interface SearchedText {
 const TOKEN = /br[seo]_[0-9A-Za-z]{5,}/;
 /** Secrets of webhooks and of links. */
 const OTHER_SECRET = /whsec_[0-9A-Za-z+/]{5,}|#[\w-]{43}(?![\w-])/;
-/** Maybe with the username before it, as programs write a pair. */
-const PROXY_AUTHKEY = /(?:([0-9A-Za-z._]+):)?(?<![0-9A-Za-z])([0-9A-Za-z]{16})(?![0-9A-Za-z])/g;
+/** Maybe with the username before it, as programs write a pair. Each word is looked at once: a pasted text may be long. */
+const PROXY_AUTHKEY = /(?:(?<![0-9A-Za-z._])([0-9A-Za-z._]{1,32}):)?(?<![0-9A-Za-z])([0-9A-Za-z]{16})(?![0-9A-Za-z])/g;
 
 /**
  * Leaves secrets out of a text before it is searched for: of a token its end remains, and of a pair of the proxies its

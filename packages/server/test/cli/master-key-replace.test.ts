@@ -89,6 +89,9 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 	test(`on ${engine}, a person whose only second factor were one-time codes needs a new link`, async (t) => {
 		const { folder, query, rowsOf, environment, replace } = await makeStoreWithLostKey(t, engine);
 		await query('DELETE FROM bursar.passkeys');
+		// It replaces a password, and gives none to a person who has none any more.
+		const link = `'${ANN}', 'a hash', 'new_password', 9000000000000`;
+		await query(`INSERT INTO bursar.invitations (person, hash, purpose, expires_at_ms) VALUES (${link})`);
 		const rows = await rowsOf([...REPLACED, ...OF_PEOPLE]);
 		const { code, stdout, stderr } = await replace();
 		assert.equal(code, 0, stderr);

@@ -202,8 +202,9 @@ const FORGET_LINKS = 'UPDATE invitations SET sealed_secret = NULL';
 const END_WEBHOOK_SECRETS = `UPDATE webhook_endpoints SET sealed_previous_secret = NULL, previous_until_ms = NULL,
 	off_reason = 'secret_lost'`;
 
+/** A link of who forgot the password replaces one, and gives none to a person who has none any more. */
 const PEOPLE_WITHOUT_LINK = `SELECT email FROM people
-	WHERE password_hash IS NULL AND id NOT IN (SELECT person FROM invitations) ORDER BY email`;
+	WHERE password_hash IS NULL AND id NOT IN (SELECT person FROM invitations WHERE purpose <> 'new_password') ORDER BY email`;
 
 async function presentCheck({ read }: SealedTexts): Promise<string> {
 	const check = await readMasterKeyCheck(read);
