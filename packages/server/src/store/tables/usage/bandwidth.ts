@@ -3,7 +3,7 @@ import { ALL_RESELLERS, HOURS_KEPT } from '../../../domain/usage-hours.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { COSTS, SUM, sumOf } from '../meters/reads.ts';
+import { COSTS, SUM, sumOf } from '../meters/costs.ts';
 
 /**
  * What the dashboard's charts of bandwidth read. Each read throws `StoreUnavailableError` if the store cannot be asked.
@@ -56,7 +56,7 @@ export interface TopOfBandwidth {
 }
 
 interface BandwidthCost extends Bytes {
-	/** USD cents, without the fraction below; `null` for hours. */
+	/** USD cents, as `COSTS` has them; `null` for hours. */
 	readonly costCents: number | null;
 }
 
@@ -144,7 +144,8 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 				? `(SELECT ${SUM} FROM ${days(`day <= ${bind(spans.last)}`)} WHERE day >= ${bind(spans.first)})`
 				: 'CAST(NULL AS bigint)';
 		const ofTop = 'reseller = top.reseller AND username = top.username';
-		const ofAll = reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`;
+		// Bound only where it stands: PostgreSQL refuses a parameter that no part of the statement uses.
+		const ofAll = () => (reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`);
 		return `WITH used AS (
 				SELECT reseller, username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
 				FROM ${rows} GROUP BY reseller, username)
@@ -153,7 +154,7 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 			FROM (SELECT * FROM used WHERE username <> reseller
 				ORDER BY up + down DESC, username LIMIT ${bind(limit)}) AS top
 			UNION ALL SELECT NULL, NULL, ${sumOf('up')}, ${sumOf('down')},
-				${cost((upToLast) => COSTS.reseller(`${upToLast}${ofAll}`))},
+				${cost((upToLast) => COSTS.reseller(`${upToLast}${ofAll()}`))},
 				${sumOf('CASE WHEN username <> reseller THEN 1 ELSE 0 END')} FROM used`;
 	});
 }
