@@ -8,9 +8,9 @@ type LimitValues = { readonly [Name in keyof SubUserLimits]: NonNullable<SubUser
 
 /** What acts set. */
 interface ActValues extends LimitValues {
-	/** Of a reseller on a sub-user. Operators do not see it. */
+	/** By a reseller, on a sub-user. Operators do not see it. */
 	readonly note: string;
-	/** Of operators on a reseller, which does not see it. */
+	/** By operators, on a reseller, which does not see it. */
 	readonly operator_note: string;
 	/** Micro-dollars a GB. */
 	readonly price: number;
@@ -30,7 +30,7 @@ export type ChangedValue<Name extends ActValueName> = readonly [
 	before: ActValues[Name] | null,
 	after: ActValues[Name] | null,
 ];
-/** The same value twice: a webhook has another URL at the same host. */
+/** What was changed. If both values are the same, a webhook got another URL at the same host. */
 export type ChangedValues = { readonly [Name in ActValueName]?: ChangedValue<Name> };
 
 /** What an act did, with its values. They are those that were committed with it. What is absent does not apply. */
@@ -56,8 +56,11 @@ export interface ActDetails {
  */
 export const MAX_ACT_DETAILS_BYTES = 4_096;
 
+/** Who reads details. The notes of the other one are left out. */
+export type SeenBy = 'reseller' | 'operator';
+
 /** Reads details as the store keeps them. `null` if there are none: most kinds of acts, and older acts, have none. */
-export function readActDetails(text: string | null, seenBy: 'reseller' | 'operator'): ActDetails | null {
+export function readActDetails(text: string | null, seenBy: SeenBy): ActDetails | null {
 	if (text === null) return null;
 	const { changed, ...details } = JSON.parse(text) as ActDetails;
 	if (!changed) return details;

@@ -158,7 +158,10 @@ export const CHANGES = {
 	/** Asks for a test event, which is sent soon, and once. */
 	'/webhooks/test': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
 
-	/** Below this balance, in USD cents, the overview warns. `null`: it never does. With `mail`, the person wants the mail about it too. */
+	/**
+	 * Below this balance, in USD cents, the overview warns. `null`: it never does. With `mail`, the person gets the mail about it
+	 * from now on.
+	 */
 	'/overview/low-balance': change('change')<WithAct & Bound & { readonly mail?: true }, Overview>(),
 	/** Costs 0.10 USD, even if the name is taken. The sub-user has all of `NewTerms` from the beginning, or is not created. */
 	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),

@@ -1,4 +1,5 @@
 import { UNUSABLE_REASONS } from '../sub-user-terms.ts';
+
 /** The state of the service now, for operators. */
 export interface ServiceHealth {
 	/** When the store was made. */

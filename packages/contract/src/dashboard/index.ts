@@ -8,6 +8,7 @@ export {
 	detailsText,
 	MAX_ACT_DETAILS_BYTES,
 	readActDetails,
+	type SeenBy,
 } from '../act-details.ts';
 export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
 export type { SubUserLimits } from '../terms-schemas.ts';
@@ -40,30 +41,20 @@ export type {
 	ListedSubUser,
 	MatchingNames,
 	Metering,
-	Movement,
-	MovementMaker,
-	MovementPage,
-	MovementTotal,
 	NewPair,
 	NewTerms,
 	OfferedOption,
 	Overview,
 	OwnName,
-	PaidUsage,
-	PeriodSummary,
 	PricePerGb,
 	ProxyAccess,
 	RefusalsForReason,
 	Spending,
-	StatementLines,
-	StatementPeriod,
-	StatementPeriods,
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
 	SubUserStates,
 	Suspension,
-	TodaySoFar,
 	UsedLimits,
 	WantedState,
 } from './business-shapes.ts';
@@ -178,6 +169,18 @@ export {
 	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';
+export type {
+	Movement,
+	MovementMaker,
+	MovementPage,
+	MovementTotal,
+	PaidUsage,
+	PeriodSummary,
+	StatementLines,
+	StatementPeriod,
+	StatementPeriods,
+	TodaySoFar,
+} from './statement-shapes.ts';
 export type { ListedFurtherToken, ListedOperatorToken } from './token-shapes.ts';
 export type {
 	ListedWebhook,

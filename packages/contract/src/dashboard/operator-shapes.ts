@@ -6,7 +6,8 @@ import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /**
- * The order of resellers. With a minus, the largest or newest first. `refused`: by how many sub-users the proxies refuse. A reseller that was never used comes before all uses.
+ * The order of resellers. With a minus, the largest or newest first. `refused`: by how many of their sub-users the proxies
+ * refuse. A reseller that was never used comes before all uses.
  */
 export type ResellerOrder =
 	| 'name'

@@ -6,12 +6,9 @@ import type {
 	DeletedSubUser,
 	MatchingNames,
 	Metering,
-	MovementPage,
 	Overview,
 	OwnName,
 	ProxyAccess,
-	StatementLines,
-	StatementPeriods,
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
@@ -41,6 +38,7 @@ import type {
 } from './operator-shapes.ts';
 import type { Found } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
+import type { MovementPage, StatementLines, StatementPeriods } from './statement-shapes.ts';
 import type { FurtherTokenList, OperatorTokenList } from './token-shapes.ts';
 import type { WebhookList, WebhookPage, WebhookTries } from './webhook-shapes.ts';
 

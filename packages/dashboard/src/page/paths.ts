@@ -17,6 +17,16 @@ export function resellerSubUserPath(reseller: string, username: string): string 
 	return `${resellerSubUsersPath(reseller)}/${encodeURIComponent(username)}`;
 }
 
+/** A sub-user of the reseller to which the person belongs. */
+export function subUserPath(username: string): string {
+	return `/sub-users/${encodeURIComponent(username)}`;
+}
+
+/** How a program connects to the proxies as a sub-user. */
+export function connectPath(username: string): string {
+	return `/connect${queryOf({ sub_user: username })}`;
+}
+
 /** What was done with a sub-user. */
 export function activityOfPath(username: string): string {
 	return `/activity${queryOf({ sub_user: username })}`;

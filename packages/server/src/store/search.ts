@@ -12,6 +12,9 @@ export interface NumberedTable {
 	readonly where?: string | undefined;
 }
 
+/** Comes after every character of a text: texts with the same beginning stand before the beginning with this behind it. */
+export const LAST_CHARACTER = '\u{10ffff}';
+
 /** Adds a value to a statement, and returns its parameter there, like `$1`. */
 export type Bind = (value: string | number) => string;
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
+import { Done } from '../../page/done.tsx';
 import { Section } from '../../page/section.tsx';
 import { isComplete, NewPasswordFields, NO_PASSWORD } from '../factors/new-password.tsx';
-import classes from './password-section.module.css';
 import { accountTexts } from './texts.ts';
 import { useRefreshAccount } from './use-account.ts';
 
@@ -35,9 +35,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
 				</ActDialog>
 			}
 		>
-			<p role="status" className={classes.status}>
-				{isChanged && accountTexts.passwordChanged}
-			</p>
+			<Done>{isChanged && accountTexts.passwordChanged}</Done>
 		</Section>
 	);
 }

@@ -12,7 +12,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
+import { resellerPath, resellerSubUserPath, subUserPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import classes from './bandwidth.module.css';
 import { bandwidthTexts } from './texts.ts';
@@ -30,7 +30,7 @@ export function TopSection({ time }: { readonly time: BandwidthTime }) {
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(top) => (
 					<Top top={top} isStale={query.isPlaceholderData}>
-						{({ username }) => <NameLink href={`/sub-users/${encodeURIComponent(username)}`}>{username}</NameLink>}
+						{({ username }) => <NameLink href={subUserPath(username)}>{username}</NameLink>}
 					</Top>
 				)}
 			</Answered>

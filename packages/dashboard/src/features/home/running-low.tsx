@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Name } from '../../page/name.tsx';
+import { resellerPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { daysLeftText } from '../overview/metering-texts.ts';
 import { homeTexts } from './texts.ts';
@@ -28,7 +29,7 @@ const LOW: readonly Column<LowReseller>[] = [
 	{
 		name: homeTexts.reseller,
 		cell: ({ reseller }) => (
-			<Anchor component={Link} href={`/resellers/${reseller}`} size="sm">
+			<Anchor component={Link} href={resellerPath(reseller)} size="sm">
 				<Name>{reseller}</Name>
 			</Anchor>
 		),

@@ -11,6 +11,7 @@ import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
+import { resellerPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CostChart } from '../bandwidth/bandwidth-figures.tsx';
@@ -90,7 +91,7 @@ const COLUMNS: readonly Column<IncomeRow>[] = [
 			if ('sum' in of) return of.sum === 'fees' ? incomeTexts.allFees : <strong>{incomeTexts.all}</strong>;
 			if ('others' in of) return incomeTexts.others(of.others);
 			return (
-				<Anchor component={Link} href={`/resellers/${of.reseller}`} size="sm">
+				<Anchor component={Link} href={resellerPath(of.reseller)} size="sm">
 					<Name>{of.reseller}</Name>
 				</Anchor>
 			);

@@ -1,10 +1,11 @@
 import { type InvitedPerson, normalizeNewEmail, type Presence } from '@bursar/contract/dashboard';
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { refreshPresence, setPresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { EmailField } from '../../forms/email-field.tsx';
 import { useBrand, useServiceName } from '../../mark/use-brand.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Failure } from '../../page/failure.tsx';
@@ -103,17 +104,12 @@ function Invited({ link, invited, onAccepted }: Props) {
 				<Stack>
 					{!signs_in && (
 						<>
-							<TextInput
+							<EmailField
 								label={invitationTexts.email}
-								// A field of the type `email` refuses addresses that the service accepts.
-								inputMode="email"
-								autoCapitalize="none"
-								spellCheck={false}
-								autoComplete="username"
 								readOnly={!claims}
 								error={isEmail || typed === '' ? undefined : invitationTexts.badEmail}
 								value={email ?? typed}
-								onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+								onType={setTyped}
 							/>
 							<NewPasswordFields value={password} onChange={setPassword} />
 						</>

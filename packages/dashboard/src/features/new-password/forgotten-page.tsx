@@ -1,8 +1,9 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { EmailField } from '../../forms/email-field.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Page } from '../../page/page.tsx';
@@ -45,19 +46,7 @@ function Asking({ onSent }: { readonly onSent: (email: string) => void }) {
 	return (
 		<form onSubmit={submit}>
 			<Stack>
-				<TextInput
-					label={forgottenTexts.email}
-					// A field of the type `email` refuses addresses that the service accepts.
-					inputMode="email"
-					autoCapitalize="none"
-					spellCheck={false}
-					name="email"
-					autoComplete="username"
-					required
-					withAsterisk={false}
-					value={email}
-					onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-				/>
+				<EmailField label={forgottenTexts.email} name="email" required value={email} onType={setEmail} />
 				<Failure error={asking.failure} />
 				<Button type="submit" disabled={email.trim() === ''} loading={asking.isBusy}>
 					{forgottenTexts.send}

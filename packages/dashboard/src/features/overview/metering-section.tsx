@@ -8,6 +8,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
+import { subUserPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { daysLeftText, meteringTexts } from './metering-texts.ts';
 
@@ -81,7 +82,7 @@ const NAME: Column<{ readonly username: string }> = {
 	name: meteringTexts.subUser,
 	onCard: 'left',
 	cell: ({ username }) => (
-		<Anchor component={Link} href={`/sub-users/${username}`} size="sm">
+		<Anchor component={Link} href={subUserPath(username)} size="sm">
 			<Name>{username}</Name>
 		</Anchor>
 	),

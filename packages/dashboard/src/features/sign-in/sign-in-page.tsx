@@ -1,10 +1,11 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { codeHint } from '../../calls/failure-texts.ts';
 import { setPresence, usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { EmailField } from '../../forms/email-field.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Page } from '../../page/page.tsx';
 import { CodeField } from '../factors/code-field.tsx';
@@ -72,20 +73,14 @@ export function SignInForm({ knownEmail = '' }: Props) {
 		<Stack gap="lg">
 			<form onSubmit={submit}>
 				<Stack>
-					<TextInput
+					<EmailField
 						label={signInTexts.email}
-						// A field of the type `email` refuses addresses that the service accepts, like those with letters beyond ASCII.
-						inputMode="email"
-						autoCapitalize="none"
-						spellCheck={false}
 						name="email"
-						autoComplete="username"
 						// In a dialog, the focus begins here.
 						data-autofocus={knownEmail === '' || undefined}
 						required
-						withAsterisk={false}
 						value={email}
-						onChange={(event) => changeEmail(event.currentTarget.value)}
+						onType={changeEmail}
 					/>
 					<PasswordInput
 						label={signInTexts.password}

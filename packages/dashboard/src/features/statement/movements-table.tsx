@@ -7,7 +7,7 @@ import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerSubUserPath } from '../../page/paths.ts';
+import { resellerSubUserPath, subUserPath } from '../../page/paths.ts';
 import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
@@ -43,9 +43,7 @@ type PathOf = (username: string) => string;
 /** The pages of the sub-users that are named; `undefined` on the page of one of them. */
 function pathsFor(perspective: Perspective, reseller: string | undefined): PathOf | undefined {
 	if (perspective === 'sub_user') return undefined;
-	return reseller === undefined
-		? (username) => `/sub-users/${encodeURIComponent(username)}`
-		: (username) => resellerSubUserPath(reseller, username);
+	return reseller === undefined ? subUserPath : (username) => resellerSubUserPath(reseller, username);
 }
 
 /** What a cell shows of a movement, and of what is not posted yet. */

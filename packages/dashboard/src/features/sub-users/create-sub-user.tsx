@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { ActButton } from '../../acts/act-button.tsx';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { useReadNow } from '../../calls/use-read.ts';
+import { connectPath, subUserPath } from '../../page/paths.ts';
 import { useRefreshSubUsers } from '../terms/use-sub-user.ts';
 import { CreateForm, type KnownNames } from './create-form.tsx';
 import { RefusedUntilItHasBalance } from './new-terms-fields.tsx';
@@ -52,17 +53,12 @@ export function CreateSubUser() {
 								variant="default"
 								onClick={() => {
 									close();
-									navigate(`/sub-users/${pair.username}`);
+									navigate(subUserPath(pair.username));
 								}}
 							>
 								{subUserTexts.openPage}
 							</Button>
-							<Button
-								component={Link}
-								href={`/connect?sub_user=${encodeURIComponent(pair.username)}`}
-								variant="default"
-								onClick={close}
-							>
+							<Button component={Link} href={connectPath(pair.username)} variant="default" onClick={close}>
 								{subUserTexts.connectProgram}
 							</Button>
 						</>

@@ -9,6 +9,7 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useChange } from '../../calls/use-change.ts';
 import { Failure } from '../../page/failure.tsx';
+import { connectPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { PairPanel, PairView } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
@@ -39,7 +40,7 @@ export function KeySection({ username }: { readonly username: string }) {
 				</Group>
 			}
 			footer={
-				<Anchor component={Link} href={`/connect?sub_user=${encodeURIComponent(username)}`} size="sm">
+				<Anchor component={Link} href={connectPath(username)} size="sm">
 					{subUserTexts.connect}
 				</Anchor>
 			}

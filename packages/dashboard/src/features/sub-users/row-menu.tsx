@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { useSuspendedReason } from '../../acts/use-suspended-reason.ts';
+import { subUserPath } from '../../page/paths.ts';
 import { termsTexts } from '../terms/texts.ts';
 
 export type RowAct = 'give' | 'take' | 'suspend' | 'resume' | 'limits' | 'note' | 'delete';
@@ -26,9 +27,13 @@ export function RowMenu({ subUser: { username, state }, onAsk }: Props) {
 		if (act || activeElement === document.body || activeElement?.closest('[role=menu]')) target.current?.focus();
 		if (act) onAsk(act);
 	}
-	const choose = (act: RowAct) => () => {
-		chosen.current = act;
-	};
+	/** While the reseller is suspended, nothing can be changed. */
+	const asking = (act: RowAct) => ({
+		disabled: suspended !== undefined,
+		onClick: () => {
+			chosen.current = act;
+		},
+	});
 	return (
 		<Menu position="bottom-end" withInitialFocusPlaceholder={false} onExitTransitionEnd={afterClosing}>
 			<Menu.Target>
@@ -37,33 +42,21 @@ export function RowMenu({ subUser: { username, state }, onAsk }: Props) {
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
-				<Menu.Item component={Link} href={`/sub-users/${username}`} data-autofocus>
+				<Menu.Item component={Link} href={subUserPath(username)} data-autofocus>
 					{termsTexts.openPage}
 				</Menu.Item>
 				{suspended !== undefined && <Menu.Label maw={260}>{suspended}</Menu.Label>}
-				<Menu.Item disabled={suspended !== undefined} onClick={choose('give')}>
-					{termsTexts.give}
-				</Menu.Item>
-				<Menu.Item disabled={suspended !== undefined} onClick={choose('take')}>
-					{termsTexts.take}
-				</Menu.Item>
-				<Menu.Item disabled={suspended !== undefined} onClick={choose('limits')}>
-					{termsTexts.limitsMenu}
-				</Menu.Item>
-				<Menu.Item disabled={suspended !== undefined} onClick={choose('note')}>
-					{termsTexts.noteMenu}
-				</Menu.Item>
+				<Menu.Item {...asking('give')}>{termsTexts.give}</Menu.Item>
+				<Menu.Item {...asking('take')}>{termsTexts.take}</Menu.Item>
+				<Menu.Item {...asking('limits')}>{termsTexts.limitsMenu}</Menu.Item>
+				<Menu.Item {...asking('note')}>{termsTexts.noteMenu}</Menu.Item>
 				{state === 'suspended' ? (
-					<Menu.Item disabled={suspended !== undefined} onClick={choose('resume')}>
-						{termsTexts.resumeMenu}
-					</Menu.Item>
+					<Menu.Item {...asking('resume')}>{termsTexts.resumeMenu}</Menu.Item>
 				) : (
-					<Menu.Item disabled={suspended !== undefined} onClick={choose('suspend')}>
-						{termsTexts.suspendMenu}
-					</Menu.Item>
+					<Menu.Item {...asking('suspend')}>{termsTexts.suspendMenu}</Menu.Item>
 				)}
 				<Menu.Divider />
-				<Menu.Item c="var(--mantine-color-error)" disabled={suspended !== undefined} onClick={choose('delete')}>
+				<Menu.Item c="var(--mantine-color-error)" {...asking('delete')}>
 					{termsTexts.deleteMenu}
 				</Menu.Item>
 			</Menu.Dropdown>

@@ -14,7 +14,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerSubUserPath } from '../../page/paths.ts';
+import { resellerSubUserPath, subUserPath } from '../../page/paths.ts';
 import { OpeningState } from '../terms/state-mark.tsx';
 import { termsTexts } from '../terms/texts.ts';
 import { isLow } from './balance.ts';
@@ -112,8 +112,7 @@ function columnsOf({
 }: ColumnsProps): Column<ListedSubUser>[] {
 	const sorting = { order: state.order, onSort: (order: ListState['order']) => onChange({ order, ...FIRST_PAGE }) };
 	const sortedColumn = (column: SortedColumn) => sortable(column, subUserTexts[column], sorting);
-	const pathOf = (name: string) =>
-		reseller === undefined ? `/sub-users/${name}` : resellerSubUserPath(reseller, name);
+	const pathOf = (name: string) => (reseller === undefined ? subUserPath(name) : resellerSubUserPath(reseller, name));
 	const nameColumn = sortedColumn('name');
 	return [
 		{

@@ -61,13 +61,13 @@ export function actSuite(engine: Engine): void {
 		await runAll(store, [{ ...rotateToken('acme', 'second', 0), act }], NOON_MS + 3);
 		const acts = await store.listActs('ada', NEWEST, 50);
 		const { requestId: _, ...listed } = act;
-		const ofAda = { person: 'ada', address: '192.0.2.1' };
+		const ofAda = { person: 'ada', address: '192.0.2.1', details: null };
 		const signedIn = { id: 'sign-in s3', session: newSession('s3').id, kind: 'sign_in', target: 'password' };
 		const accepted = { session: newSession('s1').id, kind: 'accept_invitation', target: '' };
 		assert.deepEqual(
 			acts.map(({ number: _number, details: _details, ...rest }) => rest),
 			[
-				{ ...listed, atMs: NOON_MS + 3 },
+				{ ...listed, details: null, atMs: NOON_MS + 3 },
 				{ ...ofAda, ...signedIn, atMs: NOON_MS + 1 },
 				{ ...ofAda, id: 'acceptance of link of ada', ...accepted, atMs: NOON_MS },
 			],

@@ -1,4 +1,4 @@
-import { type Account, type ActKind, type ActPage, readActDetails } from '@bursar/contract/dashboard';
+import { type Account, type ActKind, type ActPage, readActDetails, type SeenBy } from '@bursar/contract/dashboard';
 import { isLiveSession, type Passkey, type Session } from '../../../domain/people/person.ts';
 import type { DashboardReads, NumberedAct, SignedIn } from '../../../store/tables/people/reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';
@@ -48,7 +48,7 @@ export function accountAfterChange(
 }
 
 /** A page of acts. `acts` has one more than the page if there are further ones. */
-export function actPageView(acts: readonly NumberedAct[], pageSize: number, seenBy: 'reseller' | 'operator'): ActPage {
+export function actPageView(acts: readonly NumberedAct[], pageSize: number, seenBy: SeenBy): ActPage {
 	const shown = acts.slice(0, pageSize);
 	return {
 		acts: shown.map(({ number, kind, target, details, address, atMs }) => ({

@@ -6,6 +6,7 @@ import {
 	normalizeEmailPart,
 	ROWS_ON_A_PAGE,
 	readActDetails,
+	type SeenBy,
 	type TeamAct,
 } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
@@ -86,6 +87,6 @@ function teamActView(act: StoredAct): TeamAct {
 	return { ...view, address, email, token_tail: tokenTail, by_operator: false };
 }
 
-function actView({ number, kind, target, details, atMs }: StoredAct, seenBy: Parameters<typeof readActDetails>[1]) {
+function actView({ number, kind, target, details, atMs }: StoredAct, seenBy: SeenBy) {
 	return { number, kind: kind as ActKind, target, details: readActDetails(details, seenBy), at: time(atMs) };
 }

@@ -1,6 +1,6 @@
 import type { PairState } from '@bursar/contract/dashboard';
 import { pairStateOf } from '../../../domain/pair-state.ts';
-import type { PairBoundsQuery, SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
+import type { NamedReads, PairBoundsQuery } from '../../../store/tables/accounts/named-accounts.ts';
 import { timeOrNull } from '../calls/times.ts';
 
 /** As lists and pages show it. */
@@ -11,7 +11,7 @@ export interface ShownState {
 
 /** The states of accounts of a reseller, by username. One that was deleted meanwhile is missing. */
 export async function readPairStates(
-	store: Pick<SubUserReads, 'readPairBounds'>,
+	store: Pick<NamedReads, 'readPairBounds'>,
 	query: PairBoundsQuery,
 ): Promise<ReadonlyMap<string, ShownState>> {
 	const bounds = await store.readPairBounds(query);
@@ -25,7 +25,7 @@ export async function readPairStates(
 
 /** The state of one account of a reseller. `undefined` if there is no such account. */
 export async function readPairState(
-	store: Pick<SubUserReads, 'readPairBounds'>,
+	store: Pick<NamedReads, 'readPairBounds'>,
 	{ username, ...query }: Omit<PairBoundsQuery, 'usernames'> & { readonly username: string },
 ): Promise<ShownState | undefined> {
 	return (await readPairStates(store, { ...query, usernames: [username] })).get(username);

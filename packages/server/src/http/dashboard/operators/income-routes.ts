@@ -25,7 +25,6 @@ export function operatorIncomeRoutes(calls: Calls, { store, readLedgerDays, nowM
 			const ledgerDays = await readLedgerDays(Math.min(span.firstDay, lastDay - 1), lastDay);
 			const { days: found, resellers, count, debtCents } = await store.readIncome({ ...span, limit: RESELLERS_SHOWN });
 			const costs = new Map(found.map(({ day, costCents }) => [day, costCents]));
-			const left = (all: number, shown: readonly number[]) => shown.reduce((rest, cents) => rest - cents, all);
 			return {
 				as_of: time(readAtMs),
 				days: ledgerDays
@@ -39,18 +38,16 @@ export function operatorIncomeRoutes(calls: Calls, { store, readLedgerDays, nowM
 				resellers: resellers.map(({ reseller, costCents, debtCents: debt }) => ({ reseller, cost: costCents, debt })),
 				others: {
 					count: count - resellers.length,
-					cost: left(
-						found.reduce((sum, { costCents }) => sum + costCents, 0),
-						resellers.map(({ costCents }) => costCents),
-					),
-					debt: left(
-						debtCents,
-						resellers.map((each) => each.debtCents),
-					),
+					cost: sumOf(found.map(({ costCents }) => costCents)) - sumOf(resellers.map(({ costCents }) => costCents)),
+					debt: debtCents - sumOf(resellers.map((each) => each.debtCents)),
 				},
 			};
 		},
 	});
 
 	calls.read('/operator/income', async ({ days }) => ({ data: await readIncome('', days) }));
+}
+
+function sumOf(cents: readonly number[]): number {
+	return cents.reduce((sum, each) => sum + each, 0);
 }

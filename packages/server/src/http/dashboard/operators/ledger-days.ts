@@ -18,8 +18,8 @@ const KEPT_DAYS = 90;
 export type ReadLedgerDays = ReturnType<typeof createLedgerDays>;
 
 /**
- * Reads the days from `firstDay`, which is before today, to today. A day that ended a day ago can get no further movement, so what moved on it is
- * read once and kept. The last two days are read anew, in one moment with the balances, from which the days before are
+ * Reads the days from `firstDay`, which is before today, to today. A day that ended a day ago can get no further movement, so
+ * what moved on it is read once and kept. The last two days are read anew, in one moment with the balances, from which the days before are
  * reckoned back.
  */
 export function createLedgerDays(store: LedgerSumReads) {

@@ -42,8 +42,8 @@ const LIMITS = {
 
 /**
  * How many tries of strangers may wait to be counted, of each method. More would keep people's own changes from the store.
- * @bound Passwords of strangers that wait to be counted, and as many passkeys, and
- * as many requests for a forgotten password: further ones are answered `unavailable`.
+ * @bound Passwords of strangers that wait to be counted, as many passkeys, and as many requests for a forgotten password:
+ * further ones are answered `unavailable`.
  */
 const MAX_COUNTING = 128;
 const counting = { password: 0, passkey: 0, forgotten: 0 };

@@ -1,6 +1,6 @@
 import { OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
-import { COST, type DaySpan } from '../meters/reads.ts';
+import { type DaySpan, ROUGH_COST } from '../meters/costs.ts';
 
 /** What resellers hold, for operators. The read is heavy. It throws `StoreUnavailableError` if the store cannot be asked. */
 export interface HoldingReads {
@@ -43,7 +43,7 @@ function listHoldings({ firstDay, lastDay }: DaySpan) {
 				FROM live_accounts GROUP BY reseller) AS held
 			LEFT JOIN low_balances ON low_balances.reseller = held.reseller
 			LEFT JOIN current_prices ON current_prices.reseller = held.reseller
-			LEFT JOIN (SELECT reseller, ${COST} AS cost FROM usage_reseller_days
+			LEFT JOIN (SELECT reseller, ${ROUGH_COST} AS cost FROM usage_reseller_days
 				WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY reseller) AS costs
 				ON costs.reseller = held.reseller
 			ORDER BY held.reseller`;

@@ -1,12 +1,9 @@
-import type { Bind } from '../../search.ts';
+import { type Bind, LAST_CHARACTER } from '../../search.ts';
 
 /** Whether the text may be a part of a name. Other characters mean something to `LIKE`, or nothing to an engine. */
 export function mayMatch(text: string): boolean {
 	return /^[a-z0-9._]*$/.test(text);
 }
-
-/** Comes after every character of a name. */
-const AFTER_ALL = '~';
 
 /** Which names come next. An engine follows an index from one bound of each kind only, so there is never a second one. */
 export interface NameRange {
@@ -20,7 +17,7 @@ export interface NameRange {
 }
 
 export function rangeCondition(column: string, { prefix, descends, after, last }: NameRange, bind: Bind): string {
-	const end = prefix + AFTER_ALL;
+	const end = prefix + LAST_CHARACTER;
 	if (descends)
 		return `${column} >= ${bind(prefix)} AND ${column} < ${bind(after !== undefined && after < end ? after : end)}`;
 	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
@@ -38,12 +35,25 @@ export function namesOfResellers({ prefix, descends, after }: NameRange, bind: B
 		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
 	const following = descends
 		? `reseller >= ${bind(prefix)} AND reseller < found.name`
-		: `reseller > found.name AND reseller < ${bind(prefix + AFTER_ALL)}`;
+		: `reseller > found.name AND reseller < ${bind(prefix + LAST_CHARACTER)}`;
 	return `WITH RECURSIVE found (name, rank) AS (
 			SELECT ${first(rangeCondition('reseller', { prefix, descends, after }, bind))}, 1
 			UNION ALL
 			SELECT ${first(following)}, rank + 1 FROM found
 			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
+}
+
+/** All resellers, as `found`. */
+export function allResellers(bind: Bind): string {
+	return namesOfResellers({ prefix: '', descends: false }, bind);
+}
+
+/** @bound Resellers, by name, through which a search over everything looks: the rest is left out. */
+const RESELLERS_SEARCHED = 10_000;
+
+/** The resellers through which a search looks, as `found`. */
+export function searchedResellers(bind: Bind): string {
+	return namesOfResellers({ prefix: '', descends: false }, bind, RESELLERS_SEARCHED);
 }
 
 /** Whether the note has the text, which is in lowercase. */

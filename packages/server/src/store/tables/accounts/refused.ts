@@ -1,8 +1,8 @@
 import type { RefusedReason } from '@bursar/contract/dashboard';
 import { OPERATORS, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
-import { type DaySpan, sumOf } from '../meters/reads.ts';
-import { namesOfResellers } from './names.ts';
+import { type DaySpan, sumOf } from '../meters/costs.ts';
+import { allResellers } from './names.ts';
 
 /**
  * Whom the proxies refuse, over all resellers, for operators. It is what resellers were told of their sub-users, of which
@@ -63,7 +63,7 @@ export function usedByReseller({ firstDay, lastDay }: DaySpan, bind: Bind): stri
 }
 
 const REFUSED = statementOf(
-	(bind) => `${namesOfResellers({ prefix: '', descends: false }, bind)},
+	(bind) => `${allResellers(bind)},
 		resellers AS (SELECT own.reseller, ${OF_ALL} AS reason, ${REFUSED_SUB_USERS} AS "subUsers"
 			FROM found JOIN accounts AS own ON own.reseller = found.name AND own.username = found.name)
 		SELECT * FROM resellers WHERE reason IS NOT NULL AND "subUsers" > 0

@@ -2,7 +2,7 @@ import type { Terms } from '../../../domain/terms.ts';
 import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import type { DaySpan } from '../meters/reads.ts';
+import type { DaySpan } from '../meters/costs.ts';
 import { mayMatch, namesOfResellers } from './names.ts';
 import { REFUSED_SUB_USERS, usedByReseller } from './refused.ts';
 import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';

@@ -1,8 +1,8 @@
 import type { ReadLanes } from '../../reading.ts';
 import { OPERATORS } from '../../reading.ts';
-import { type Bind, statementOf } from '../../search.ts';
+import { type Bind, LAST_CHARACTER, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { anywhere, hasInNote, mayMatch, namesOfResellers, rangeCondition } from './names.ts';
+import { anywhere, hasInNote, mayMatch, rangeCondition, searchedResellers } from './names.ts';
 
 /**
  * The reads of the search over everything. Each finds `limit` rows at most, and throws `StoreUnavailableError` if the
@@ -72,10 +72,6 @@ const NAMES_LOOKED_AT = 512;
  * looked further.
  */
 const NAMES_SEARCHED = 100_000;
-/** @bound Resellers, by name, in which a search over everything looks for a text: the rest is left out. */
-const RESELLERS_SEARCHED = 10_000;
-/** Comes after every character, also after those of e-mail addresses. */
-const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * The reads of the search, for any engine. What begins with the text follows an index. Only if that is too little, a heavy
@@ -208,9 +204,8 @@ function allSubUsersAnywhere(text: string, limit: number, end: string | undefine
 
 function resellersAnywhere(text: string, limit: number): SharedStatement {
 	return statementOf((bind) => {
-		const names = namesOfResellers({ prefix: '', descends: false }, bind, RESELLERS_SEARCHED);
 		const begins = `found.name LIKE ${bind(anywhere(text).slice(1))} ESCAPE '!'`;
-		return `${names} SELECT found.name AS reseller, COALESCE(own.note, '') AS note
+		return `${searchedResellers(bind)} SELECT found.name AS reseller, COALESCE(own.note, '') AS note
 			FROM found JOIN accounts AS own ON own.reseller = found.name AND own.username = found.name
 			WHERE found.name LIKE ${bind(anywhere(text))} ESCAPE '!' OR ${hasInNote(text, bind)}
 			ORDER BY CASE WHEN ${begins} THEN 0 ELSE 1 END, found.name LIMIT ${bind(limit)}`;

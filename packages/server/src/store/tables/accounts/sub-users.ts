@@ -1,21 +1,21 @@
 import { PAIR_STATES, type PairState } from '@bursar/contract/sub-user-terms';
 import type { Account } from '../../../domain/account.ts';
-import type { PairBounds } from '../../../domain/pair-state.ts';
 import type { Bytes } from '../../../domain/usage.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { type NamedReads, namedReads, type UsageSpan } from './named-accounts.ts';
 import { anywhere, hasInNote, mayMatch, type NameRange, rangeCondition } from './names.ts';
-import { boundsOf, type FindingPairs, opensAtMs, type PairRow, pairDays, pairState } from './pair.ts';
+import { type FindingPairs, pairState } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
-import type { StoredDetails, UsedBytes } from './terms-reads.ts';
+import type { StoredDetails } from './terms-reads.ts';
 
 /**
  * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
  * cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0001).
  */
-export interface SubUserReads {
+export interface SubUserReads extends NamedReads {
 	/** A page of a reseller's sub-users. */
 	listSubUsersBy(query: SubUserQuery): Promise<readonly SortedAccount[]>;
 	countSubUsers(reseller: string, search: NameSearch, inState?: InState): Promise<number>;
@@ -23,14 +23,6 @@ export interface SubUserReads {
 	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
 	/** How many sub-users of the reseller are in each state. `atMs` is now, in Unix milliseconds. */
 	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<PairState, number>>>;
-	/** What decides whether the proxies accept accounts of a reseller, by username. Its own may be one of them. */
-	readPairBounds(query: PairBoundsQuery): Promise<ReadonlyMap<string, AccountBounds>>;
-	/** Which of these names sub-users of the reseller had that were deleted. */
-	findDeletedNames(reseller: string, usernames: readonly string[]): Promise<readonly string[]>;
-	/** What each of these accounts has used now. An account without usage is missing. */
-	readUsed(query: PairBoundsQuery): Promise<ReadonlyMap<string, UsedBytes>>;
-	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
-	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
 	/** A page of all sub-users by name, with their terms, and what each used from `firstDay` to `lastDay`. For files. */
 	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly SubUserOfFile[]>;
 }
@@ -43,24 +35,6 @@ type NotedAccount = ListedAccount & {
 };
 
 type SubUserOfFile = ListedAccount & Bytes & Pick<StoredDetails, 'terms'>;
-
-export interface PairBoundsQuery {
-	readonly reseller: string;
-	readonly usernames: readonly string[];
-	/** Now, in Unix milliseconds. */
-	readonly atMs: number;
-	/** The owner of the read. Default: the reseller. */
-	readonly owner?: string | undefined;
-}
-
-interface AccountBounds extends PairBounds {
-	/** Whether its balance has ever paid for bandwidth. */
-	readonly hasPaid: boolean;
-	/** When a limit that is reached opens again by itself, in Unix milliseconds. `null`: never, or none is reached. */
-	readonly opensAtMs: number | null;
-	/** Its balance, in USD cents. */
-	readonly liveCents: number;
-}
 
 /** With its bandwidth, if the list is sorted by it. */
 export type SortedAccount = NotedAccount & { readonly usedBytes?: number };
@@ -100,15 +74,6 @@ export interface RowPosition {
 	readonly value: number;
 }
 
-interface UsageSpan {
-	readonly reseller: string;
-	/** The owner of the read. Default: the reseller. */
-	readonly owner?: string | undefined;
-	readonly usernames: readonly string[];
-	readonly firstDay: number;
-	readonly lastDay: number;
-}
-
 interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames' | 'owner'> {
 	readonly limit: number;
 	/** `''` for the first page. */
@@ -124,6 +89,7 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 		(await lanes[lane]({ owner, statement })) as readonly Row[];
 
 	return {
+		...namedReads(lanes, findingPairs),
 		async listSubUsersBy(query) {
 			if (!isSearchable(query.search)) return [];
 			const isQuick =
@@ -147,44 +113,6 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 			const rows = await read<{ readonly state: PairState; readonly count: number }>('heavy', reseller, statement);
 			const none = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as Record<PairState, number>;
 			return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
-		},
-		async readPairBounds({ reseller, usernames: wanted, atMs, owner = reseller }) {
-			const bounds = new Map<string, AccountBounds>();
-			for (const usernames of inParts(wanted)) {
-				const rows = await read<PairRow>('quick', owner, findingPairs(usernames, atMs));
-				for (const row of rows) {
-					if (row.reseller !== reseller) continue;
-					const { username, liveCents, hasPaid } = row;
-					const opens = opensAtMs(row, atMs);
-					bounds.set(username, { ...boundsOf(row), hasPaid: Boolean(hasPaid), liveCents, opensAtMs: opens });
-				}
-			}
-			return bounds;
-		},
-		async findDeletedNames(reseller, wanted) {
-			const found: string[] = [];
-			for (const usernames of inParts(wanted)) {
-				const rows = await read<{ readonly username: string }>('quick', reseller, findDeleted(reseller, usernames));
-				found.push(...rows.map(({ username }) => username));
-			}
-			return found;
-		},
-		async readUsed({ reseller, usernames: wanted, atMs, owner = reseller }) {
-			const used = new Map<string, UsedBytes>();
-			for (const usernames of inParts(wanted, USED_AT_ONCE)) {
-				const rows = await read<UsedRow>('quick', owner, findUsed(reseller, usernames, atMs));
-				for (const { username, ...bytes } of rows) used.set(username, bytes);
-			}
-			return used;
-		},
-		async sumUsage(span) {
-			const sums = new Map<string, Bytes>();
-			for (const usernames of inParts(span.usernames)) {
-				const statement = sumUsage({ ...span, usernames });
-				const rows = await read<SumRow>('quick', span.owner ?? span.reseller, statement);
-				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
-			}
-			return sums;
 		},
 		async listSubUsersWithUsage(query) {
 			const statement = listSubUsersWithUsage(query);
@@ -298,58 +226,6 @@ function countSubUsers(found: FoundSubUsers): SharedStatement {
 
 /** More rows take longer than a quick read may. */
 const MOST_QUICK_ROWS = 1_000;
-
-/** How many accounts one statement looks up. */
-const NAMES_AT_ONCE = 50;
-/**
- * All days of an account are added up: about a millisecond of an embedded store if each was used every day for a year.
- * @bound Accounts of which one read adds up all days of usage: the next read has the rest.
- */
-const USED_AT_ONCE = 10;
-
-function inParts(usernames: readonly string[], most = NAMES_AT_ONCE): readonly (readonly string[])[] {
-	const count = Math.ceil(usernames.length / most);
-	return Array.from({ length: count }, (_, part) => usernames.slice(part * most, (part + 1) * most));
-}
-
-/** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
-function namesOf(usernames: readonly string[], bind: Bind, most = NAMES_AT_ONCE): string {
-	return Array.from({ length: most }, (_, index) => bind(usernames[index] ?? '')).join(', ');
-}
-
-function findDeleted(reseller: string, usernames: readonly string[]): SharedStatement {
-	return statementOf(
-		(bind) => `SELECT username FROM deleted_accounts
-			WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})`,
-	);
-}
-
-type UsedRow = UsedBytes & { readonly username: string };
-
-function findUsed(reseller: string, usernames: readonly string[], atMs: number): SharedStatement {
-	return statementOf((bind) => {
-		const [firstOfMonth, today] = pairDays(atMs).map(bind);
-		// As in `usedOn`.
-		const sum = (days: string) => `CAST(COALESCE(sum(CASE WHEN ${days}
-			THEN CAST(bytes_up + bytes_down AS double precision) END), 0) AS bigint)`;
-		return `SELECT username, ${sum(`day = ${today}`)} AS "usedOfDay",
-			${sum(`day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${sum('TRUE')} AS "usedOfTotal"
-			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind, USED_AT_ONCE)})
-			GROUP BY username`;
-	});
-}
-
-type SumRow = Bytes & { readonly username: string };
-
-function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
-	return statementOf(
-		(
-			bind,
-		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
-			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})
-			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
-	);
-}
 
 function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 	const { reseller, after, firstDay, lastDay, limit } = query;

@@ -1,4 +1,5 @@
 import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
+import { LAST_CHARACTER } from '../../search.ts';
 
 /** Finds gives and takes by their references. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ReferenceReads {
@@ -20,12 +21,9 @@ export function referenceReads(lanes: ReadLanes): ReferenceReads {
 			const sql = 'SELECT 1 AS found FROM transfers WHERE reference = $1 AND reseller = $2 LIMIT 1';
 			return (await read(reseller, sql, [reference, reseller])).length > 0;
 		},
-		listReferences: (prefix, limit) => read(OPERATORS, REFERENCES, [prefix, `${prefix}${AFTER_ALL}`, limit]),
+		listReferences: (prefix, limit) => read(OPERATORS, REFERENCES, [prefix, prefix + LAST_CHARACTER, limit]),
 	};
 }
-
-/** Comes after every character of a reference. */
-const AFTER_ALL = '\u{10ffff}';
 
 const IS_FIRST = 'transfers.reference >= $1';
 const IS_BEHIND = '(transfers.reference, transfers.reseller) > (found.reference, found.reseller)';

@@ -1,6 +1,6 @@
 import { OPERATORS, type ReadLanes } from '../../reading.ts';
-import { type Bind, ROWS_IN_A_STEP, statementOf } from '../../search.ts';
-import { anywhere, namesOfResellers } from '../accounts/names.ts';
+import { type Bind, LAST_CHARACTER, ROWS_IN_A_STEP, statementOf } from '../../search.ts';
+import { anywhere, searchedResellers } from '../accounts/names.ts';
 
 /** Whose money it is; `null`: of all resellers, for operators. */
 type Whose = string | null;
@@ -63,7 +63,7 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 		findMovementsByNumber: (reseller, number, limit) =>
 			reseller === null
 				? read('heavy', null, (bind) => {
-						const of = `${ALL_RESELLERS(bind)} SELECT ${COLUMNS} FROM found JOIN transfers ON transfers.reseller = found.name`;
+						const of = `${searchedResellers(bind)} SELECT ${COLUMNS} FROM found JOIN transfers ON transfers.reseller = found.name`;
 						return `${of} WHERE transfers.id = ${bind(number)} ORDER BY transfers.reseller LIMIT ${bind(limit)}`;
 					})
 				: read('quick', reseller, (bind) => {
@@ -82,7 +82,7 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 			read('quick', reseller, (bind) => {
 				const isAsked =
 					reseller === null
-						? `reference >= ${bind(reference)} AND reference < ${bind(`${reference}\u{10ffff}`)}`
+						? `reference >= ${bind(reference)} AND reference < ${bind(reference + LAST_CHARACTER)}`
 						: `reference = ${bind(reference)} AND reseller = ${bind(reseller)}`;
 				return `SELECT ${COLUMNS}, paid.reference FROM (
 						SELECT * FROM top_ups WHERE ${isAsked} ORDER BY reference LIMIT ${bind(limit)}) AS paid
@@ -93,7 +93,7 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 		findChangesById: (reseller, changeId, limit) =>
 			reseller === null
 				? read('heavy', null, (bind) => {
-						return `${ALL_RESELLERS(bind)} SELECT ${CHANGE} FROM found JOIN changes ON changes.reseller = found.name
+						return `${searchedResellers(bind)} SELECT ${CHANGE} FROM found JOIN changes ON changes.reseller = found.name
 							WHERE change_id = ${bind(changeId)} ORDER BY changes.reseller LIMIT ${bind(limit)}`;
 					})
 				: read('quick', reseller, (bind) => {
@@ -119,9 +119,6 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 const COLUMNS = `transfers.reseller, transfers.id AS number, transfers.kind, transfers.at_ms AS "atMs"`;
 const CHANGE =
 	'changes.reseller, changes.username, changes.error, changes.at_ms AS "atMs", changes.request_id AS "requestId"';
-/** @bound Resellers, by name, of which a search looks for a number or an id of a change: the rest is left out. */
-const RESELLERS_SEARCHED = 10_000;
-const ALL_RESELLERS = (bind: Bind) => namesOfResellers({ prefix: '', descends: false }, bind, RESELLERS_SEARCHED);
 
 function newest(reseller: string, bind: Bind): string {
 	return `(SELECT reseller, id, kind, at_ms, change_id, reference FROM transfers WHERE reseller = ${bind(reseller)}

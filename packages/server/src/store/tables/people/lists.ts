@@ -1,5 +1,6 @@
 import type { Role } from '@bursar/contract/dashboard';
 import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
+import { LAST_CHARACTER } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { ROLE } from './known-people.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
@@ -72,9 +73,6 @@ const PERSON_STATE = `
 	CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
 		OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor"`;
 
-/** Comes after every character of an address. No address has it. */
-const AFTER_ALL = '\u{10ffff}';
-
 /** A page of all people. */
 function findPeople({ search = '', of, after, descends = false, limit }: PeopleQuery, nowMs: number): SharedStatement {
 	// A position that no address of the search can have counts as none.
@@ -88,7 +86,7 @@ function findPeople({ search = '', of, after, descends = false, limit }: PeopleQ
 			(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 			FROM people WHERE email ${first === undefined ? '>=' : '>'} $5 AND email < $6 ${isOf}
 			ORDER BY email ${descends ? 'DESC' : ''} LIMIT $7`,
-		values: [...liveSessionsAt(nowMs), first ?? search, end ?? search + AFTER_ALL, limit],
+		values: [...liveSessionsAt(nowMs), first ?? search, end ?? search + LAST_CHARACTER, limit],
 	};
 }
 

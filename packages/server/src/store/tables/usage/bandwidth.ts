@@ -3,7 +3,7 @@ import { ALL_RESELLERS, HOURS_KEPT } from '../../../domain/usage-hours.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { COSTS, SUM, sumOf } from '../meters/reads.ts';
+import { COSTS, SUM, sumOf } from '../meters/costs.ts';
 
 /**
  * What the dashboard's charts of bandwidth read. Each read throws `StoreUnavailableError` if the store cannot be asked.
@@ -56,7 +56,7 @@ export interface TopOfBandwidth {
 }
 
 interface BandwidthCost extends Bytes {
-	/** USD cents, without the fraction below; `null` for hours. */
+	/** USD cents, as `COSTS` has them; `null` for hours. */
 	readonly costCents: number | null;
 }
 
@@ -144,6 +144,7 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 				? `(SELECT ${SUM} FROM ${days(`day <= ${bind(spans.last)}`)} WHERE day >= ${bind(spans.first)})`
 				: 'CAST(NULL AS bigint)';
 		const ofTop = 'reseller = top.reseller AND username = top.username';
+		// Bound only where it stands: PostgreSQL refuses a parameter that no part of the statement uses.
 		const ofAll = () => (reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`);
 		return `WITH used AS (
 				SELECT reseller, username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down

@@ -96,7 +96,7 @@ const BYTES = {
 } satisfies Columns<Bytes>;
 
 /** What was used costs. */
-const COST = {
+const ROUGH_COST = {
 	cost_cents: ['bigint', ({ cost }) => cost.cents],
 	cost_rest: ['bigint', ({ cost }) => cost.rest],
 } satisfies Columns<Pick<AddedMeter, 'cost'>>;
@@ -150,7 +150,7 @@ function addingToDays(added: DecidedUsage['addedDays']): InsertedRows {
 			username: ['text', ({ username }) => username],
 			day: ['integer', ({ day }) => day],
 			...BYTES,
-			...COST,
+			...ROUGH_COST,
 			last_at_ms: ['bigint', ({ lastAtMs }) => lastAtMs],
 		}),
 		onConflict: `${adding('usage_days', 'reseller, username, day', ['bytes_up', 'bytes_down'])},
@@ -169,7 +169,7 @@ function addingToResellerDays(added: DecidedUsage['addedResellerDays']): Inserte
 				reseller: ['text', ({ reseller }) => reseller],
 				day: ['integer', ({ day }) => day],
 				...BYTES,
-				...COST,
+				...ROUGH_COST,
 			},
 		),
 		onConflict: adding('usage_reseller_days', 'reseller, day', ['bytes_up', 'bytes_down']),
@@ -189,7 +189,7 @@ function addingToMeters(added: readonly AddedMeter[], nowMs: number): InsertedRo
 			price: ['integer', ({ price }) => price.number],
 			micro_usd_per_gb: ['bigint', ({ price }) => price.microUsdPerGb],
 			bytes: ['bigint', ({ bytes }) => bytes],
-			...COST,
+			...ROUGH_COST,
 			due_since_ms: ['bigint', () => nowMs],
 		}),
 		onConflict: `${adding('meters', 'reseller, username, price', ['bytes'])},
