@@ -35,8 +35,14 @@ export interface UsePasswordLink {
 const ASKED = { burst: 3, intervalMs: 20 * 60_000 };
 
 /**
+ * The row that is written when nothing else is, always the same one. Without it, the next request of a stranger would wait
+ * for a disk only behind one for a person.
+ */
+const NOBODY = 'nobody forgot the password';
+
+/**
  * Mails a person a link for a new password. Who asks is told nothing, so for an unknown address, one who is locked or has
- * not accepted an invitation, and one who had three such mails within the hour, nothing happens.
+ * not accepted an invitation, and one who had three such mails within the hour, nothing happens that can be seen.
  */
 export const forgotPassword: PersonVerb<ForgotPassword, Done, never> = {
 	kind: 'forgot_password',
@@ -45,7 +51,10 @@ export const forgotPassword: PersonVerb<ForgotPassword, Done, never> = {
 	owner: ({ triesKey }) => triesKey,
 	needs: ({ email, triesKey }) => ({ person: { by: 'email', value: email }, tries: [triesKey], mailSetup: true }),
 	decide({ record, tries, sendsMail }, { linkHash, linkSecret, triesKey, asked }, nowMs) {
-		const nothing = { outcome: DONE, effects: [] } as const;
+		const nothing = {
+			outcome: DONE,
+			effects: [{ kind: 'set_tries', tries: { key: NOBODY, forgivenAtMs: nowMs } }],
+		} as const;
 		if (!record || !sendsMail) return nothing;
 		const { id, reseller, passwordHash, lockedAtMs } = record.person;
 		const counted = decideTry(tries[0], ASKED, nowMs);
