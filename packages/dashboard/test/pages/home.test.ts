@@ -103,7 +103,7 @@ test('what needs an operator is said, with those concerned and how many more the
 		await screen.findByText(text);
 	}
 	assert.equal((await screen.findByRole('link', { name: 'acme' })).getAttribute('href'), '/dashboard/resellers/acme');
-	const { refusedReasons: reasons } = homeTexts;
+	const reasons = termsTexts.states;
 	for (const [name, state] of [
 		[`${reasons.exhausted}: 5`, 'refused'],
 		[`${reasons.limit_reached}: 2`, 'limit_reached'],

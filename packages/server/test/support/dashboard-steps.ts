@@ -20,7 +20,8 @@ export function heading(page: Page, name: string) {
 
 /** A field by its whole label. */
 export function field(page: Page, label: string) {
-	return page.getByLabel(label, { exact: true });
+	// A list of suggestions has the name of its field.
+	return page.getByLabel(label, { exact: true }).and(page.locator(':not([role=listbox])'));
 }
 
 /** A dialog by its title. */

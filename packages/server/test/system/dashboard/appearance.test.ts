@@ -155,7 +155,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 
 	const failures = t.test('what fails, and what is elsewhere', async () => {
 		const { page, open, trail, context } = await dashboard.signedIn('cleo@acme.example', 'acme');
-		await page.route('**/assets/account-*.js', (route) => route.abort());
+		await page.route('**/assets/shared-pages-*.js', (route) => route.abort());
 		await open('/token');
 		await showsTailOf(page, token);
 		await page.getByRole('link', { name: pageNames.account }).click();
