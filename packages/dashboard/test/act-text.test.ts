@@ -72,8 +72,8 @@ test('a change tells the values after it and before it, each in its unit', () =>
 	};
 	assert.deepEqual(told('set_limits', 'alice', { changed }), [
 		'Set the limits of a sub-user: alice',
-		'Bandwidth of a day: 5 GB, before no limit',
-		'Bandwidth in total: no limit, before 2.5 GB',
+		'Bandwidth of a day: 5\u00a0GB, before no limit',
+		'Bandwidth in total: no limit, before 2.5\u00a0GB',
 		'Open connections: 50, before 3',
 		'Allowed addresses: ::1, before any',
 	]);
@@ -102,7 +102,7 @@ test('money tells what it bought: a create, one that was refused, and what came 
 	assert.deepEqual(told('create_sub_user', 'bruno', bought), [
 		'Created a sub-user: bruno',
 		'$2.50 was given at once',
-		'Bandwidth of a month: 9 GB',
+		'Bandwidth of a month: 9\u00a0GB',
 		'$0.10 was paid for it',
 	]);
 	assert.deepEqual(told('create_sub_user', 'bruno', { fee: 10, refused: 'username_taken' }), [

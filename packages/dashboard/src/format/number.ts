@@ -8,9 +8,9 @@ export function numberText(value: number): string {
 	return numberFormat.format(value);
 }
 
-const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A part of a whole, which is 1, like `12.5%`. */
+/** A part of a whole, which is 1, like `12.5%` and `5.0%`. */
 export function shareText(part: number): string {
 	return share.format(part);
 }

@@ -15,12 +15,14 @@ interface Props {
 	readonly facts: readonly Fact[];
 	/** Each value below its name, in columns; or beside it, in lines or all in a row. */
 	readonly as?: 'columns' | 'lines' | 'row';
+	/** Whether all values are as short as amounts, so that more columns fit. */
+	readonly isShort?: boolean;
 }
 
 /** A few named values. */
-export function Facts({ facts, as = 'columns' }: Props) {
+export function Facts({ facts, as = 'columns', isShort }: Props) {
 	return (
-		<dl className={classes.facts} data-as={as}>
+		<dl className={classes.facts} data-as={as} data-short={isShort || undefined}>
 			{facts.map(({ name, label = name, value, isSum }) => (
 				<div key={name} data-sum={isSum || undefined}>
 					<dt>{label}</dt>

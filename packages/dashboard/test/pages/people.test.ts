@@ -24,7 +24,7 @@ test('an operator locks, resets and removes other people, and not the own accoun
 	await screen.findByText(peopleTexts.you);
 	const link = await screen.findByRole('link', { name: 'acme' });
 	assert.equal(link.getAttribute('href'), '/dashboard/resellers/acme');
-	assert.match(link.parentElement?.textContent ?? '', new RegExp(`acme, ${roleTexts.names.manager}, `));
+	assert.match(link.parentElement?.textContent ?? '', new RegExp(`acme · ${roleTexts.names.manager} · `));
 });
 
 test('a person is removed after a question that says what stays, and the list shows it', async (t) => {

@@ -48,7 +48,8 @@ function valueText(name: ActValueName, value: Value): string {
 }
 
 const inMoney = (cents: number) => moneyText(cents);
-const inGb = (bytes: number) => `${typedGb(bytes)} GB`;
+/** It breaks into no lines. */
+const inGb = (bytes: number) => `${typedGb(bytes)}\u00a0GB`;
 const quoted = (text: string) => texts.quoted(text);
 
 const TEXTS_OF: { readonly [Name in ActValueName]: (value: NonNullable<ChangedValue<Name>[number]>) => string } = {

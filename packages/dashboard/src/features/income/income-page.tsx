@@ -61,6 +61,7 @@ function Days({ income: { as_of, days } }: { readonly income: Income }) {
 	return (
 		<Stack gap="md">
 			<Facts
+				isShort
 				facts={[
 					{ name: incomeTexts.cost, value: moneyText(bandwidth) },
 					{ name: incomeTexts.fees, value: moneyText(fees) },

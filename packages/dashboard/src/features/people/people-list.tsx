@@ -90,7 +90,7 @@ function Person({ person, isMixed, isOwn }: PersonProps) {
 	);
 }
 
-/** Whose person it is, the role, and how the person signs in, with commas between. */
+/** Whose person it is, the role, and how the person signs in, with points between. */
 function Details({ person, isMixed }: Pick<PersonProps, 'person' | 'isMixed'>) {
 	const { reseller, role, state, second_factor, last_seen } = person;
 	const parts: ReactNode[] = [
@@ -99,7 +99,7 @@ function Details({ person, isMixed }: Pick<PersonProps, 'person' | 'isMixed'>) {
 		state !== 'invited' && (second_factor ? peopleTexts.withFactor : peopleTexts.withoutFactor),
 		state !== 'invited' && <Seen key="seen" at={last_seen} />,
 	].filter((part) => part !== false);
-	return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+	return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
 }
 
 function Whose({ reseller }: Pick<AnyPerson, 'reseller'>) {

@@ -33,7 +33,7 @@ const OF_OPERATOR: Readonly<Record<string, string>> = {
 	'/resellers':
 		'resellers customers balance top-ups payments invoices prices suspend limits wiederverkäufer kunden guthaben aufladungen zahlungen rechnung rechnungen preise sperren',
 	'/people': 'people persons users e-mail invite operators password personen benutzer einladen betreiber passwort',
-	'/income': 'income revenue money sales earnings einnahmen umsatz geld erlöse',
+	'/income': 'income revenue money sales earn earnings profit einnahmen umsatz geld erlöse',
 	'/bandwidth': 'bandwidth traffic bytes usage chart datenverkehr bandbreite verkehr verbrauch datenvolumen',
 	'/usage':
 		'usage reports counters corrections verbrauch meldungen berichte korrekturen datenverkehr bandbreite bandwidth',
@@ -105,7 +105,7 @@ const SECTIONS_OF_OPERATOR: readonly Section[] = [
 	{
 		text: 'corrections',
 		path: '/usage',
-		words: 'correct correction day bandwidth korrektur korrigieren tag datenverkehr bandbreite',
+		words: 'correct corrections day bandwidth korrektur korrigieren tag datenverkehr bandbreite',
 	},
 	{ text: 'connect', path: '/connect', words: OF_ALL['/connect'] ?? '' },
 ];

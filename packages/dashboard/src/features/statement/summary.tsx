@@ -48,12 +48,13 @@ function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly s
 	const isBandwidth = ({ kind }: MovementTotal) => kind === 'usage';
 	const left = totals.filter((total) => shown !== 'no_bandwidth' || !isBandwidth(total));
 	if (isKind(shown)) return <KindTotal totals={totals.filter(({ kind }) => kind === shown)} />;
-	if (state.sub_user !== undefined) return <Facts facts={subUserTotals(left).map(factOf)} />;
+	if (state.sub_user !== undefined) return <Facts isShort facts={subUserTotals(left).map(factOf)} />;
 	// Without some of the movements, the others do not lead from the one balance to the other.
-	if (shown === 'no_bandwidth') return <Facts facts={ownTotals(left).map(factOf)} />;
+	if (shown === 'no_bandwidth') return <Facts isShort facts={ownTotals(left).map(factOf)} />;
 	return (
 		<Stack gap="sm">
 			<Facts
+				isShort
 				facts={[
 					...(opening === null ? [] : [{ name: statementTexts.opening, value: moneyText(opening) }]),
 					...ownTotals(totals).map(factOf),
@@ -86,7 +87,9 @@ function factOf({ kind, count, amount }: MovementTotal) {
 /** All of one kind. A sub-user pays for bandwidth from its own balance, and the reseller from its own one. */
 function KindTotal({ totals }: { readonly totals: readonly MovementTotal[] }) {
 	const { count, amount } = sumOf(totals);
-	return <Facts facts={[{ name: statementTexts.total(count), value: <strong>{changeText(amount)}</strong> }]} />;
+	return (
+		<Facts isShort facts={[{ name: statementTexts.total(count), value: <strong>{changeText(amount)}</strong> }]} />
+	);
 }
 
 /** What did not change the balance of the reseller, so it does not lead from the one balance to the other. */

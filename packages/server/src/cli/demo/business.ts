@@ -39,7 +39,7 @@ export const DEMO_PRICE = 500_000;
 export const EDGES = ['eu-frankfurt-1', 'eu-paris-1', 'us-east-1', 'ap-tokyo-1'] as const;
 
 /** In the order in which they join. */
-const SUB_USERS = `
+export const SUB_USERS = `
 	alice bruno chiara.d dmitri_k elif.yilmaz fatima gustav hana.sato
 	ines_lopez jakub kofi.mensah lena marco_r nadia oskar.lind priya.n
 	quinn rafael sofia_b tomasz uma.rao viktor wanjiru ximena.c

@@ -9,7 +9,8 @@ import type { Session } from '../../domain/people/person.ts';
 import { startOfDayMs, usageShownDays } from '../../domain/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Session as CommandSession } from '../session.ts';
-import { create, credit, demoBusiness, EDGES, give, OTHERS } from './business.ts';
+import { create, credit, demoBusiness, EDGES, give, OTHERS, SUB_USERS } from './business.ts';
+import { demoRefusals } from './refusals.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -86,6 +87,10 @@ async function playBusiness(store: Store, { tokenHash, tokenTail }: NewToken, pa
 			}
 		}
 		succeeded(await bank.keep({ kind: 'token_use', hash: tokenHash, usedAtMs: nowMs }));
+		const edges = [...checks.keys()];
+		for (const refused of await demoRefusals(store, { reseller: DEMO_RESELLER, usernames: SUB_USERS, edges, nowMs })) {
+			succeeded(await bank.keep({ kind: 'refused_on_edge', ...refused }));
+		}
 		for (const [name, count] of checks) {
 			// Its host does not exist. Without a key, it does not count as silent later.
 			succeeded(await bank.keep({ kind: 'edge_use', name, seenAtMs: nowMs, checks: count, refusals: 0 }));
