@@ -37,7 +37,8 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 
 		const left = await bursarctl.run(...give, file, '--left', to);
 		assert.deepEqual([left.code, left.stdout], [0, ''], left.stderr);
-		assert.equal(left.stderr, `2 of 5 lines left, to give 0.53 USD in 2 transfers: ${to}\n`);
+		const twice = 'careful: 1 username on several lines, and each line counts: alice (lines 2, 5, 6)\n';
+		assert.equal(left.stderr, `${twice}2 of 5 lines left, to give 0.53 USD in 2 transfers: ${to}\n`);
 		assert.equal(readFileSync(to, 'utf8'), 'username,amount_usd_cents\nchiara,50\nalice,3\n');
 		assert.ok(!existsSync(`${to}.journal`), 'the file may be corrected before its first run');
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 103, bruno: 200 }, 'nothing was sent');

@@ -10,7 +10,7 @@ export interface StateReads {
 export interface StoreState {
 	/** The number of the newest migration that was applied. */
 	readonly schema: number;
-	/** When the store was made, in Unix milliseconds. */
+	/** When the store was made, in Unix milliseconds. Of a store from before it counted hours, when it began to. */
 	readonly madeAtMs: number;
 	/** The last verification of the ledger that was finished. */
 	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
@@ -30,7 +30,7 @@ export interface StoreState {
  */
 const STATE: SharedStatement = {
 	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
-			(SELECT min(applied_at) FROM migrations) AS made,
+			(SELECT value FROM meta WHERE name = 'usage_hours_since_ms') AS made,
 			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",
 			(SELECT value FROM meta WHERE name = 'public_url') AS "publicUrl",
 			(SELECT count(micro_usd_per_gb) FROM current_prices) AS "meteredResellers",
@@ -43,8 +43,7 @@ const STATE: SharedStatement = {
 
 interface StateRow {
 	readonly migration: string;
-	/** ISO 8601 on SQLite. */
-	readonly made: string | Date;
+	readonly made: string;
 	readonly lastBackup: string | null;
 	readonly publicUrl: string | null;
 	readonly meteredResellers: number;
@@ -61,7 +60,7 @@ export function stateReads({ read }: Pick<Reader, 'read'>): StateReads {
 			const [webhooks] = await read(WEBHOOK_STATE);
 			return {
 				schema: Number.parseInt(migration, 10),
-				madeAtMs: new Date(made).getTime(),
+				madeAtMs: Number(made),
 				verification:
 					endedAtMs === null ? undefined : { endedAtMs, problems: JSON.parse(result as string).problems as number },
 				lastBackupAtMs: Number(lastBackup) || undefined,
