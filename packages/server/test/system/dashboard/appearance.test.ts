@@ -36,7 +36,7 @@ import { addPasskeyDevice } from '../../support/passkey-device.ts';
 import { rotate, showsTailOf, storeToken } from '../../support/token-steps.ts';
 
 /** What the console says of a page whose code was cut off, and of one that read a token without a tail. */
-const FAULTS = /\/assets\/account-|^PageNotLoaded:|^TypeError: .*\(reading 'tail'\)/;
+const FAULTS = /\/assets\/shared-pages-|^PageNotLoaded:|^TypeError: .*\(reading 'tail'\)/;
 
 test('pages and dialogs are readable for everybody: a phone and a desk, light and dark', {
 	concurrency: true,
