@@ -42,12 +42,12 @@ export function AccountPage() {
 				{(answer) => (
 					<>
 						<AccountWarnings account={answer} />
-						<Columns least={550}>
+						<Columns least={300}>
 							<PasswordSection email={answer.email} />
 							<CodesSection account={answer} onAdded={take} />
-							<PasskeysSection account={answer} onAdded={take} />
 							<RecoverySection account={answer} onMade={({ recovery_codes }) => setCodes(recovery_codes)} />
 						</Columns>
+						<PasskeysSection account={answer} onAdded={take} />
 						<SessionsSection sessions={answer.sessions} />
 						<MailSection email={answer.email} />
 						<OwnActsSection />

@@ -53,6 +53,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 			}
 		>
 			<Facts
+				isShort={note === ''}
 				facts={[
 					{ name: termsTexts.title, value: <OpeningState state={state} opens={details.opens} /> },
 					{ name: termsTexts.lastSeen, value: lastSeen === null ? termsTexts.never : <Ago at={lastSeen} /> },
