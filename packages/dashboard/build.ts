@@ -14,9 +14,15 @@ const FONT = '@fontsource-variable/geist';
 const START = 'src/start.tsx';
 
 /** What `main.tsx` loads at once. It must not load texts: they are made in the language that it finds. */
-const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 1 };
-/** What at least four files would use. */
-const SHARED = { name: 'shared', minShareCount: 4 };
+const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 2 };
+/**
+ * What places menus and suggestions, and lets them scroll. Many files use it, but nothing that is shown at first. What it needs
+ * stays where it is: some of that is shown at first.
+ */
+const POPUP = /@floating-ui|@mantine.core.esm.components.ScrollArea.(?!utils)/;
+const POPUPS = { name: 'popups', test: POPUP, includeDependenciesRecursively: false };
+/** What else at least four files would use. */
+const SHARED = { name: 'shared', minShareCount: 4, test: (id: string) => !POPUP.test(id), priority: 1 };
 
 /** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */
 const preloads: Plugin = {
@@ -72,7 +78,7 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			// A remark on how long the build took would look like a warning to the operator who starts the service.
 			rolldownOptions: {
 				checks: { bundlerTimings: false },
-				output: { codeSplitting: { groups: [BEGIN, SHARED] } },
+				output: { codeSplitting: { groups: [BEGIN, SHARED, POPUPS] } },
 			},
 		},
 	});
