@@ -72,7 +72,7 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			// A remark on how long the build took would look like a warning to the operator who starts the service.
 			rolldownOptions: {
 				checks: { bundlerTimings: false },
-				output: { codeSplitting: { groups: [BEGIN, SHARED] } },
+				output: { codeSplitting: { groups: [BEGIN, SHARED, POPUPS] } },
 			},
 		},
 	});

@@ -2,6 +2,7 @@ import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contrac
 import {
 	MAX_BRAND_NAME_CHARACTERS,
 	MAX_LETTERHEAD_CHARACTERS,
+	MAX_LOGO_BYTES,
 	MAX_LOGO_PIXELS,
 	MAX_WEBHOOKS,
 } from '@bursar/contract/limits';
@@ -42,6 +43,7 @@ export function waitText(seconds: number): string {
 const VALUES = {
 	mostBrandName: MAX_BRAND_NAME_CHARACTERS,
 	mostLetterhead: MAX_LETTERHEAD_CHARACTERS,
+	mostKiB: MAX_LOGO_BYTES / 1024,
 	mostPixels: MAX_LOGO_PIXELS,
 	mostPasskeys: MAX_PASSKEYS,
 	mostPeople: MAX_TEAM,
@@ -329,7 +331,7 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 	},
 	invalid_logo: {
 		happened: 'This file cannot be a logo, and nothing was done.',
-		todo: 'Choose a PNG of at most 64 KiB and {mostPixels} pixels a side that is not animated.',
+		todo: 'Choose a PNG of at most {mostKiB} KiB and {mostPixels} pixels a side that is not animated.',
 	},
 	invalid_letterhead: {
 		happened: 'The letterhead cannot be like this, and nothing was done.',

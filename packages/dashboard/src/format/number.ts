@@ -19,7 +19,7 @@ const change = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'e
 
 const numberTexts = texts('numberTexts', { times: '{factor} times as much' });
 
-/** From this factor on, a percentage says less than the factor, and beyond the other one, so little was before that both say nothing. */
+/** From the first factor on, the factor says more than a percentage. Beyond the second one, so little was before that neither says much. */
 const MANY_TIMES = 10;
 const TOO_MANY_TIMES = 100;
 

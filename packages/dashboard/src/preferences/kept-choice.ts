@@ -1,4 +1,4 @@
-/** A choice that this browser keeps. The first two are read once, when the pages are loaded. */
+/** A choice that this browser keeps. Language and time zone are read once, when the pages are loaded. */
 export type Choice = 'language' | 'time-zone' | 'service-steps' | 'reseller-steps';
 
 /** What was chosen; `null` if nothing was, or if the browser keeps nothing for these pages. */

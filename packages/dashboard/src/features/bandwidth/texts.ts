@@ -72,9 +72,9 @@ export const bandwidthTexts = texts('bandwidthTexts', {
 	reason: 'Reason',
 
 	topTitle: 'Top ten sub-users',
-	topLead: 'By bandwidth of the time that is chosen above. All others has your own pair too, so the columns add up.',
+	topLead: 'By bandwidth in the time that is chosen above. “All others” includes your own pair, so the columns add up.',
 	networkTopLead:
-		'Of all resellers, by bandwidth of the time that is chosen above. All others has the own pairs of resellers too, so the columns add up.',
+		'Of all resellers, by bandwidth in the time that is chosen above. “All others” includes the resellers’ own pairs, so the columns add up.',
 	allOthers: 'All others',
 	otherSubUsers: { one: '{count} sub-user', other: '{count} sub-users' },
 	share: 'Share',

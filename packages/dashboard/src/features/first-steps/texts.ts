@@ -2,18 +2,18 @@ import { texts } from '../../preferences/catalogue.ts';
 
 /** The lists of what new operators and new resellers do first. */
 export const firstStepsTexts = texts('firstStepsTexts', {
-	progress: '{done} of {all} are done. The list goes when all are.',
+	progress: '{done} of {all} are done. Once all are, this list goes away.',
 	hide: 'Hide this list',
 	done: 'Done',
 	toDo: 'To do',
 
 	service: 'Set up the service',
 	serviceSteps: {
-		second_way_in: 'A second operator, or a second factor more of your own with recovery codes',
+		second_way_in: 'A second operator, or one more second factor of your own, with recovery codes',
 		backup: 'A backup',
 		mail: 'Mail, so that the service can send invitations and warnings',
 		reseller: 'The first reseller',
-		price: 'A price of bandwidth, on the page of a reseller',
+		price: 'A price for bandwidth, on the page of a reseller',
 		top_up: 'The first top-up',
 		person: 'The first person of a reseller, invited',
 		edge: 'The first edge, heard from',

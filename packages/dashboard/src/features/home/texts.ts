@@ -69,7 +69,7 @@ export const homeTexts = texts('homeTexts', {
 	edge: 'Edge',
 	trend: 'By day',
 	carried: 'In 30 days',
-	otherEdges: 'Other edges, no edge, and corrections',
+	otherEdges: 'Other edges, without an edge, and corrections',
 	allEdges: 'Together',
 	edgeTrend: 'Bandwidth of {edge} on each day since {from}: {most} at most.',
 

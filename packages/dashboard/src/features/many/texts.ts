@@ -86,8 +86,8 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	concerns: {
 		unknown: {
 			happened: {
-				one: '1 name is not that of a sub-user of yours',
-				other: '{count} names are not those of sub-users of yours',
+				one: '1 name belongs to none of your sub-users',
+				other: '{count} names belong to none of your sub-users',
 			},
 			why: 'These lines would be refused.',
 		},

@@ -19,7 +19,7 @@ export const overviewTexts = texts('overviewTexts', {
 		one: 'The proxies refuse {count} sub-user.',
 		other: 'The proxies refuse {count} sub-users.',
 	},
-	refusedWhy: 'Until when',
+	refusedWhy: 'Why, and until when',
 	allRefused: 'See all of them in the list',
 	allSubUsers: 'See all of them',
 	connect: 'Connect a program to the proxies',

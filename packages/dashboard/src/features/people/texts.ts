@@ -47,7 +47,7 @@ export const peopleTexts = texts('peopleTexts', {
 			'Too many links were mailed: send this one to {email} yourself. It is good until {expires}, and works once. It is shown only now.',
 	},
 	alsoMailed: 'The link is also mailed to this address.',
-	notMailed: 'Mail is not set up, so send the link over a way that no other person reads.',
+	notMailed: 'Mail is not set up, so send the link in a way that no other person reads.',
 	linkLabel: 'Link of the invitation',
 	linkLost:
 		'The person was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',

@@ -27,7 +27,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	name: 'Name',
 	balance: 'Balance',
 	bandwidth: 'Bandwidth, 30 days',
-	/** Of the UTC day and month, below the bandwidth of 30 days. */
+	/** The bandwidth of the UTC day. */
 	today: 'Today (UTC)',
 	created: 'Created',
 	search: 'Search by name or note',
