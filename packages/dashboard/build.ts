@@ -15,7 +15,7 @@ const START = 'src/start.tsx';
 
 /** What `main.tsx` loads at once. It must not load texts: they are made in the language that it finds. */
 const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 1 };
-/** What at least five files would use: less in one file means more requests, more of it a larger first load. */
+/** What at least five files would use: with fewer, the first load is larger; with more, there are more requests. */
 const SHARED = { name: 'shared', minShareCount: 5 };
 
 /** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */
@@ -72,7 +72,7 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			// A remark on how long the build took would look like a warning to the operator who starts the service.
 			rolldownOptions: {
 				checks: { bundlerTimings: false },
-				output: { codeSplitting: { groups: [BEGIN, SHARED, POPUPS] } },
+				output: { codeSplitting: { groups: [BEGIN, SHARED] } },
 			},
 		},
 	});
