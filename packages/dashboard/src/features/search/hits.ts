@@ -1,7 +1,13 @@
 import type { Found } from '@bursar/contract/dashboard';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { momentText } from '../../format/time.ts';
-import { resellerPath, resellerSubUserPath, resellerWebhooksPath, statementPaths } from '../../page/paths.ts';
+import {
+	resellerPath,
+	resellerSubUserPath,
+	resellerWebhooksPath,
+	statementPaths,
+	subUserPath,
+} from '../../page/paths.ts';
 import type { ShellPage } from '../../shell/pages.ts';
 import { actText } from '../acts/act-text.ts';
 import { refusedAt } from '../refusals/refused-at.ts';
@@ -36,16 +42,26 @@ export function hitGroups(
 	return groups.filter(({ hits }) => hits.length > 0);
 }
 
-function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
-	/** The reseller in an address, and in the details of a hit. */
-	const whose = (reseller: string) => (isOperator ? reseller : undefined);
-	const subUserPath = (reseller: string, username: string) =>
-		isOperator ? resellerSubUserPath(reseller, username) : `/sub-users/${encodeURIComponent(username)}`;
-	const movementPath = ({ reseller, number }: Found['movements'][number]) =>
-		`${statementPaths(whose(reseller)).list()}?before=${number + 1}`;
-	const movementText = ({ kind, at, reseller }: Found['movements'][number]) =>
-		textOf(statementTexts.kinds[kind], momentText(at), whose(reseller));
+/** What the details and the addresses of hits depend on. */
+interface View {
+	readonly isOperator: boolean;
+	/** The reseller of a hit, which only operators are told. */
+	whose(reseller: string): string | undefined;
+	/** The page of a sub-user. */
+	subUser(reseller: string, username: string): string;
+}
 
+function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
+	const view: View = {
+		isOperator,
+		whose: (reseller) => (isOperator ? reseller : undefined),
+		subUser: (reseller, username) => (isOperator ? resellerSubUserPath(reseller, username) : subUserPath(username)),
+	};
+	return [...namedGroups(found, view), ...doneGroups(found, view), ...programGroups(found, view)];
+}
+
+/** What has a name. */
+function namedGroups(found: Found, view: View): readonly HitGroup[] {
 	return [
 		{
 			kind: 'resellers',
@@ -60,13 +76,13 @@ function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
 			hits: [
 				...found.sub_users.map((subUser) => ({
 					name: subUser.username,
-					details: subUserText(subUser, isOperator),
-					path: subUserPath(subUser.reseller, subUser.username),
+					details: subUserText(subUser, view.isOperator),
+					path: view.subUser(subUser.reseller, subUser.username),
 				})),
 				...found.deleted_sub_users.map(({ username, reseller }) => ({
 					name: username,
-					details: textOf(searchTexts.deleted, whose(reseller)),
-					path: subUserPath(reseller, username),
+					details: textOf(searchTexts.deleted, view.whose(reseller)),
+					path: view.subUser(reseller, username),
 				})),
 			],
 		},
@@ -74,28 +90,34 @@ function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
 			kind: 'people',
 			hits: found.people.map(({ email, reseller }) => ({
 				name: email,
-				details: isOperator ? (reseller ?? searchTexts.operator) : undefined,
-				path: isOperator ? `/people?search=${encodeURIComponent(email)}` : '/team',
+				details: view.isOperator ? (reseller ?? searchTexts.operator) : undefined,
+				path: view.isOperator ? `/people?search=${encodeURIComponent(email)}` : '/team',
 			})),
 		},
 		{ kind: 'edges', hits: found.edges.map((name) => ({ name, path: '/edges' })) },
+	];
+}
+
+/** What was done. */
+function doneGroups(found: Found, view: View): readonly HitGroup[] {
+	return [
 		{
 			kind: 'movements',
 			hits: [
 				...found.movements.map((movement) => ({
 					name: statementTexts.number(String(movement.number)),
-					details: movementText(movement),
-					path: movementPath(movement),
+					details: movementText(movement, view),
+					path: movementPath(movement, view),
 				})),
 				...found.payments.map((payment) => ({
 					name: payment.reference,
-					details: movementText(payment),
-					path: movementPath(payment),
+					details: movementText(payment, view),
+					path: movementPath(payment, view),
 				})),
 				...found.references.map(({ reference, reseller }) => ({
 					name: reference,
-					details: textOf(whose(reseller)),
-					path: statementPaths(whose(reseller)).list({ reference }),
+					details: textOf(view.whose(reseller)),
+					path: statementPaths(view.whose(reseller)).list({ reference }),
 				})),
 			],
 		},
@@ -103,8 +125,8 @@ function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
 			kind: 'changes',
 			hits: found.changes.map(({ username, error, at, reseller }) => ({
 				name: username ?? searchTexts.noName,
-				details: textOf(error ?? undefined, momentText(at), whose(reseller)),
-				path: username === null ? '/activity' : subUserPath(reseller, username),
+				details: textOf(error ?? undefined, momentText(at), view.whose(reseller)),
+				path: username === null ? '/activity' : view.subUser(reseller, username),
 			})),
 		},
 		{
@@ -112,7 +134,7 @@ function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
 			hits: [
 				...found.acts.map((act) => ({
 					name: actText({ ...act, details: null }),
-					details: textOf(momentText(act.at), whose(act.reseller ?? '')),
+					details: textOf(momentText(act.at), view.whose(act.reseller ?? '')),
 					path: `/activity?before=${act.number + 1}`,
 				})),
 				...(found.address === null
@@ -125,20 +147,36 @@ function foundGroups(found: Found, isOperator: boolean): readonly HitGroup[] {
 						]),
 			],
 		},
+	];
+}
+
+type FoundMovement = Found['movements'][number];
+
+function movementPath({ reseller, number }: FoundMovement, { whose }: View): string {
+	return `${statementPaths(whose(reseller)).list()}?before=${number + 1}`;
+}
+
+function movementText({ kind, at, reseller }: FoundMovement, { whose }: View): string | undefined {
+	return textOf(statementTexts.kinds[kind], momentText(at), whose(reseller));
+}
+
+/** What programs have. */
+function programGroups(found: Found, view: View): readonly HitGroup[] {
+	return [
 		{
 			kind: 'tokens',
 			hits: found.tokens.map(({ name, tail, reseller }) => ({
 				name: name ?? searchTexts.mainToken,
-				details: textOf(`…${tail}`, isOperator ? (reseller ?? searchTexts.operator) : undefined),
-				path: !isOperator ? '/token' : reseller === null ? '/api-tokens' : resellerPath(reseller),
+				details: textOf(`…${tail}`, view.isOperator ? (reseller ?? searchTexts.operator) : undefined),
+				path: !view.isOperator ? '/token' : reseller === null ? '/api-tokens' : resellerPath(reseller),
 			})),
 		},
 		{
 			kind: 'webhooks',
 			hits: found.webhooks.map(({ id, host, reseller }) => ({
 				name: host,
-				details: textOf(whose(reseller)),
-				path: isOperator ? resellerWebhooksPath(reseller) : `/webhooks/${encodeURIComponent(id)}`,
+				details: textOf(view.whose(reseller)),
+				path: view.isOperator ? resellerWebhooksPath(reseller) : `/webhooks/${encodeURIComponent(id)}`,
 			})),
 		},
 	];
