@@ -40,7 +40,8 @@ const OF_OPERATOR: Readonly<Record<string, string>> = {
 	'/edges': 'edges proxy hosts servers keys join proxys server rechner schlüssel beitreten',
 	'/ledger': 'ledger verify books money hauptbuch buchungen prüfen geld',
 	'/mail': 'mail e-mail smtp outbox post postausgang',
-	'/brand': 'brand name logo color colour letterhead white label look marke logo farbe briefkopf aussehen',
+	'/brand':
+		'brand name logo colour color look theme letterhead address marke name logo farbe aussehen briefkopf anschrift',
 	'/api-tokens': 'operator api token key rest programs schlüssel programme zugriff',
 };
 
