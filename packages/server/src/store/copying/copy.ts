@@ -86,7 +86,7 @@ interface Fact {
 }
 
 const FACTS =
-	"SELECT name, value FROM meta WHERE name IN ('credentials_version', 'master_key_check', 'usage_horizon_ms', 'usage_hours_since_ms', 'reading_days')";
+	"SELECT name, value FROM meta WHERE name IN ('credentials_version', 'made_at_ms', 'master_key_check', 'usage_horizon_ms', 'usage_hours_since_ms', 'reading_days')";
 
 const ROWS_AT_ONCE = 5_000;
 

@@ -10,7 +10,7 @@ export interface StateReads {
 export interface StoreState {
 	/** The number of the newest migration that was applied. */
 	readonly schema: number;
-	/** When the store was made, in Unix milliseconds. Of a store from before it counted hours, when it began to. */
+	/** When the store was made, in Unix milliseconds. */
 	readonly madeAtMs: number;
 	/** The last verification of the ledger that was finished. */
 	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
@@ -24,13 +24,13 @@ export interface StoreState {
 }
 
 /**
- * `meta` has a value of the whole store in each row: `credentials_version`, `master_key_check`, `usage_horizon_ms`,
+ * `meta` has a value of the whole store in each row: `credentials_version`, `made_at_ms`, `master_key_check`, `usage_horizon_ms`,
  * `reading_days`, `usage_hours_since_ms`, `public_url`, `mail`; on SQLite `last_backup_ms`, `write_check`, and `moved_at` and
  * `moved_to` of a store that was copied to PostgreSQL; on PostgreSQL `people_lock`.
  */
 const STATE: SharedStatement = {
 	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
-			(SELECT value FROM meta WHERE name = 'usage_hours_since_ms') AS made,
+			(SELECT value FROM meta WHERE name = 'made_at_ms') AS made,
 			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",
 			(SELECT value FROM meta WHERE name = 'public_url') AS "publicUrl",
 			(SELECT count(micro_usd_per_gb) FROM current_prices) AS "meteredResellers",

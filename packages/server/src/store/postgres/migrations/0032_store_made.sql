@@ -1,0 +1,6 @@
+-- breaking: no
+
+-- When the store was made, in Unix milliseconds. The time of the first migration is not copied to another engine, and its
+-- form depends on the settings of a database.
+INSERT INTO meta (name, value)
+SELECT 'made_at_ms', (extract(epoch FROM COALESCE(min(applied_at), now()))::bigint * 1000)::text FROM migrations;
