@@ -90,7 +90,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await looks.at(page, 'invited');
 		await button(page, secretTexts.stored).click();
 		await button(page, peopleTexts.inviteAgainOne(NEW_EMAIL)).click();
-		await buttonIn(page, peopleTexts.invite, peopleTexts.inviteNow).click();
+		await buttonIn(page, peopleTexts.inviteAgainOne(NEW_EMAIL), peopleTexts.inviteNow).click();
 		assert.notEqual(await secretOf(page, peopleTexts.linkLabel), link);
 		await button(page, secretTexts.stored).click();
 		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');
