@@ -51,7 +51,7 @@ function WithLink({ text, act }: { readonly text: string; readonly act: ShownAct
 	return (
 		<>
 			{text.slice(0, start)}
-			<Anchor component={Link} href={href} underline="always" inherit>
+			<Anchor component={Link} href={href} inherit underline="always">
 				{name}
 			</Anchor>
 			{text.slice(start + name.length)}
