@@ -65,7 +65,7 @@ export function actSuite(engine: Engine): void {
 		const signedIn = { id: 'sign-in s3', session: newSession('s3').id, kind: 'sign_in', target: 'password' };
 		const accepted = { session: newSession('s1').id, kind: 'accept_invitation', target: '' };
 		assert.deepEqual(
-			acts.map(({ number: _number, details: _details, ...rest }) => rest),
+			acts.map(({ number: _number, ...rest }) => rest),
 			[
 				{ ...listed, details: null, atMs: NOON_MS + 3 },
 				{ ...ofAda, ...signedIn, atMs: NOON_MS + 1 },
