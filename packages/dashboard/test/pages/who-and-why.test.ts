@@ -36,7 +36,7 @@ test('operators see those that use most with their resellers, and all others in 
 	const reseller = await screen.findByRole('link', { name: 'acme' });
 	assert.equal(reseller.getAttribute('href'), '/dashboard/resellers/acme');
 	await screen.findByText(bandwidthTexts.otherSubUsers(7));
-	for (const text of ['25%', '75%', '$9.00']) await screen.findByText(text);
+	for (const text of ['25.0%', '75.0%', '$9.00']) await screen.findByText(text);
 	assert.deepEqual(service.calls('/operator/bandwidth/top'), [{ range: '30d' }]);
 });
 
