@@ -212,6 +212,16 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		where: 'value <> given.setup',
 		set: 'value = given.setup',
 	},
+	payments_swept: {
+		table: 'payment_sweeps',
+		key: ['provider'],
+		columns: {
+			provider: ['text', ({ provider }) => provider],
+			to_ms: ['bigint', ({ toMs }) => toMs],
+		},
+		where: 'swept_to_ms < given.to_ms',
+		set: 'swept_to_ms = given.to_ms',
+	},
 	webhook_lease: leasing,
 	webhook_release: releasing,
 	webhook_pass: passing,
