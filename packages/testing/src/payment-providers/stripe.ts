@@ -168,7 +168,7 @@ export async function startStripe(t: TestContext): Promise<StripeStandIn> {
 
 	function readSession(id: string, query: URLSearchParams): ProviderAnswer {
 		const session = sessions.get(id);
-		if (!session) return failure(404, 'invalid_request_error', `No such checkout.session: '${id}'`);
+		if (!session) return failure(404, 'invalid_request_error', `No such checkout.session: '${id}'`, 'resource_missing');
 		const isExpanded = query.get('expand[0]') === 'payment_intent' && session.payment_intent !== null;
 		const intent = isExpanded ? intents.get(session.payment_intent ?? '') : undefined;
 		return { status: 200, body: intent ? { ...session, payment_intent: intent } : session };
@@ -325,6 +325,6 @@ function metadataOf(fields: URLSearchParams, name: string): Metadata {
 	return Object.fromEntries(entries.map(([field, value]) => [field.slice(name.length + 1, -1), value]));
 }
 
-function failure(status: number, type: string, message: string): ProviderAnswer {
-	return { status, body: { error: { type, message } } };
+function failure(status: number, type: string, message: string, code?: string): ProviderAnswer {
+	return { status, body: { error: { type, code, message } } };
 }

@@ -48,7 +48,7 @@ export function readSession(session: Stripe.Checkout.Session, rest: SessionRest)
 
 /** The payments that an object of Stripe names: a session, a payment intent, a charge, a refund or a dispute. */
 export function namesIn(object: unknown): readonly PaymentNames[] {
-	const { object: kind, id, payment_intent, metadata } = object as Readonly<Record<string, unknown>>;
+	const { object: kind, id, payment_intent, metadata } = (object ?? {}) as Readonly<Record<string, unknown>>;
 	const isNamed = kind === 'checkout.session' || kind === 'payment_intent';
 	const objectIds = [isNamed ? id : undefined, idOf(payment_intent)].filter((each) => typeof each === 'string');
 	const paymentId = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.[PAYMENT_ID];

@@ -113,7 +113,7 @@ export function createStripe(settings: StripeSettings, now: () => number = Date.
 			} catch {
 				throw new ForgedHintError('the hint is not signed by Stripe, or its signature is too old');
 			}
-			return namesIn(event.data?.object);
+			return namesIn(event?.data?.object);
 		},
 
 		async *listChanged(sinceMs, signal) {
