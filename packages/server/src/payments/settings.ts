@@ -128,7 +128,8 @@ function storeId(text: string): string {
 function stripeUrl(text: string): string {
 	const url = new URL(baseUrl(text));
 	if (url.pathname !== '/') throw new Error('it must have no path');
-	if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw new Error('over http it must be on this machine');
+	if (url.protocol === 'http:' && !isLoopback(url.hostname))
+		throw new Error('it must be https, unless it is on this machine');
 	return url.origin;
 }
 
