@@ -21,9 +21,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
-	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts'),
 	'payments/settings.ts': words('loopback.ts settings-reader.ts'),
 	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
+	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts'),
 	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
