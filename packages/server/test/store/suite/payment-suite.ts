@@ -113,7 +113,7 @@ export function paymentSuite(engine: Engine): void {
 		await runAll(store, [recordPaymentRead('acme', begun, { kind: 'failed' })], NOON_MS + 2);
 		const { nextReadAtMs, failedReads, bookedCents } = await payment(store);
 		assert.deepEqual([nextReadAtMs, failedReads, bookedCents], [NOON_MS + 1, 1, 5_000]);
-		const due = await store.listDuePayments({ provider: 'stripe', nowMs: NOON_MS + 1, limit: 10 });
+		const due = await store.listDuePayments({ provider: 'stripe', isLive: true, nowMs: NOON_MS + 1, limit: 10 });
 		assert.deepEqual(due, [{ id: 'pay_1', reseller: 'acme' }]);
 		const again = await read(store, { kind: 'failed' }, 'pay_1', NOON_MS + 3);
 		assert.equal(again.nextReadAtMs, NOON_MS + 3 + 10_000);

@@ -41,7 +41,7 @@ CREATE TABLE payments (
 ) WITH (fillfactor = 70);
 CREATE UNIQUE INDEX payments_of_object ON payments (provider, object_id);
 CREATE INDEX payments_of_intent ON payments (provider, intent_id);
-CREATE INDEX payments_by_next_read ON payments (provider, next_read_at_ms) WHERE next_read_at_ms IS NOT NULL;
+CREATE INDEX payments_by_next_read ON payments (provider, is_live, next_read_at_ms) WHERE next_read_at_ms IS NOT NULL;
 CREATE INDEX payments_by_time ON payments (created_at_ms, id);
 CREATE INDEX payments_of_reseller ON payments (reseller, created_at_ms, id);
 CREATE INDEX payments_waiting ON payments (reseller) WHERE state IN ('creating', 'open', 'processing');
