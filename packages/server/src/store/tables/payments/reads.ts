@@ -108,9 +108,9 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 			return row?.atMs ?? null;
 		},
 		async readPaymentSweep(provider) {
-			const sql = 'SELECT swept_to_ms AS "sweptToMs" FROM payment_sweeps WHERE provider = $1';
-			const [row] = await read<{ readonly sweptToMs: number }>(READING_PAYMENTS, sql, [provider]);
-			return row?.sweptToMs ?? 0;
+			const sql = 'SELECT value FROM meta WHERE name = $1';
+			const [row] = await read<{ readonly value: string }>(READING_PAYMENTS, sql, [`${provider}_swept_ms`]);
+			return Number(row?.value ?? 0);
 		},
 		async findFirstPayment({ provider, isLive }) {
 			const sql = `SELECT created_at_ms AS "atMs" FROM payments WHERE provider = $1 AND is_live = $2
