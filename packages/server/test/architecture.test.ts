@@ -25,7 +25,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
 	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts'),
 	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
-	'http/server': words('store/reading.ts credentials.ts'),
+	'http/server': words('store/reading.ts credentials.ts domain/people/tries.ts'),
 	'http/reseller': [
 		...words(
 			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
@@ -34,7 +34,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/top-up-view.ts': ['domain'],
-	'http/payments': words('http/server bank commands domain store/tables store/reading.ts payments/provider.ts'),
+	'http/payments': words('http/server payments/hints.ts payments/provider.ts'),
 	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/sub-user-refusals.ts': words('domain store/tables'),
 	'http/movement-view.ts': words('domain store/tables'),
@@ -61,7 +61,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
-	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard http/payments'),
+	'http/public-listener.ts': words(
+		'http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts',
+	),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),

@@ -5,7 +5,7 @@ import type { Bank } from '../bank/bank.ts';
 import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
-import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
+import type { PaymentProvider } from './provider.ts';
 import { CALL_MS, type ReadingParts, recordRead } from './read-payment.ts';
 
 /** What a caller says of a new payment. */
@@ -36,6 +36,14 @@ interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	readonly publicUrl: () => string;
 }
 
+/** A service that takes no payments. */
+export const NO_TOP_UPS: TopUps = {
+	providers: [],
+	bounds: { minCents: 0, maxCents: 0 },
+	isTest: () => false,
+	begin: async () => refuse('provider_off'),
+};
+
 export function createTopUps({ bank, providers, bounds, publicUrl, stopping, ended }: TopUpParts): TopUps {
 	return {
 		providers: [...providers.keys()],
@@ -51,13 +59,8 @@ export function createTopUps({ bank, providers, bounds, publicUrl, stopping, end
 			const { payment } = begun;
 			const wanted = { ...payment, returnUrl: `${publicUrl()}/top-ups/${id}` };
 			const made = await recordRead({ bank, ended }, payment, async () => {
-				try {
-					const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
-					return { kind: 'found', ...(await provider.create(wanted, signal)) };
-				} catch (cause) {
-					if (cause instanceof ProviderRefusedError) return { kind: 'refused' };
-					throw cause;
-				}
+				const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
+				return { kind: 'found', ...(await provider.create(wanted, signal)) };
 			});
 			// The payment was begun, also if that could not be recorded: it will be looked up.
 			return { ok: true, payment: made.ok ? made.payment : payment };
