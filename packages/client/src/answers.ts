@@ -117,6 +117,7 @@ const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	rotate_webhook_secret: 'rotate_webhook_secret',
 	create_token: 'create_token',
 	end_token: 'end_token',
+	create_top_up: 'create_top_up',
 };
 
 const DAY_MS = 86_400_000;

@@ -95,6 +95,16 @@ export class TooManyWebhooksError extends BursarError {
 	override readonly name = 'TooManyWebhooksError';
 }
 
+/** As many payments of the reseller wait for money as may (409). */
+export class TooManyPaymentsError extends BursarError {
+	override readonly name = 'TooManyPaymentsError';
+}
+
+/** The service takes no payments through this provider (409). */
+export class ProviderOffError extends BursarError {
+	override readonly name = 'ProviderOffError';
+}
+
 /** The reseller has as many further tokens as it can have (409). */
 export class TooManyTokensError extends BursarError {
 	override readonly name = 'TooManyTokensError';
@@ -202,7 +212,8 @@ export type ChangeOperation =
 	| 'create_webhook'
 	| 'update_webhook'
 	| 'delete_webhook'
-	| 'rotate_webhook_secret';
+	| 'rotate_webhook_secret'
+	| 'create_top_up';
 
 /** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {

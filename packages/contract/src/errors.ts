@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, MAX_NAMED_TOKENS, MAX_TOKEN_DAYS, MAX_WEBHOOKS } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_NAMED_TOKENS, MAX_TOKEN_DAYS, MAX_WAITING_PAYMENTS, MAX_WEBHOOKS } from './limits.ts';
 
 /** One kind of failure on the wire. */
 export interface ErrorDescription {
@@ -46,6 +46,15 @@ export const errors = {
 	invalid_note: {
 		status: 400,
 		message: 'a note has at most 200 characters, without line breaks and other invisible characters',
+	},
+	amount_out_of_bounds: {
+		status: 400,
+		message: 'the operator does not accept a payment of this amount',
+	},
+	provider_off: { status: 409, message: 'this service takes no payments through this provider' },
+	too_many_payments: {
+		status: 409,
+		message: `at most ${MAX_WAITING_PAYMENTS} payments may wait for money: pay one, or wait for its end`,
 	},
 	invalid_webhook_url: {
 		status: 400,

@@ -48,6 +48,8 @@ export interface EventData {
 		readonly amount_usd_cents: number;
 		readonly balance: number;
 		readonly reference: string;
+		/** The id of the payment through a provider that brought it; absent if there is none. */
+		readonly payment?: string;
 	};
 	/** The balance is below the threshold that the reseller has set. Told once, until it was above. */
 	readonly 'reseller.balance_low': { readonly balance: number; readonly threshold: number };

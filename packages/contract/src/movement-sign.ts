@@ -11,6 +11,7 @@ const ADDS: Readonly<Record<MovementKind, boolean>> = {
 	usage: false,
 	debt: false,
 	debt_payment: false,
+	refund_debt: false,
 };
 
 /**

@@ -112,6 +112,7 @@ export const RecordedChange = Type.Object(
 				...(['set_limits', 'set_note', 'delete_sub_user'] as const),
 				...(['create_webhook', 'update_webhook', 'delete_webhook', 'rotate_webhook_secret'] as const),
 				...(['create_token', 'end_token'] as const),
+				...(['create_top_up'] as const),
 			],
 			{ description: 'Which call it was.', examples: ['give_balance'] },
 		),

@@ -5,6 +5,7 @@ const OPERATOR_TOKEN_PREFIX = 'bro_';
 const EVENT_ID_PREFIX = 'evt_';
 const WEBHOOK_ID_PREFIX = 'whe_';
 const TOKEN_ID_PREFIX = 'tok_';
+const PAYMENT_ID_PREFIX = 'pay_';
 const ID_RANDOM_LENGTH = 22;
 const TOKEN_RANDOM_LENGTH = 40;
 const TOKEN_CHECKSUM_LENGTH = 6;
@@ -45,6 +46,11 @@ export function makeEventId(randomBytes: RandomBytes): string {
 /** The id of a new webhook: `whe_` and 22 random characters. */
 export function makeWebhookId(randomBytes: RandomBytes): string {
 	return WEBHOOK_ID_PREFIX + randomBase62(ID_RANDOM_LENGTH, randomBytes);
+}
+
+/** The id of a new payment through a provider: `pay_` and 22 random characters. It is no secret. */
+export function makePaymentId(randomBytes: RandomBytes): string {
+	return PAYMENT_ID_PREFIX + randomBase62(ID_RANDOM_LENGTH, randomBytes);
 }
 
 function makeChecked(prefix: string, randomBytes: RandomBytes): string {

@@ -57,7 +57,7 @@ export const Movement = Type.Object(
 		}),
 		kind: Type.Enum([...MOVEMENT_KINDS], {
 			description:
-				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee`, `give` and `debt_payment` take from it; `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and `debt_forgiven` take from that.',
+				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee`, `give` and `debt_payment` take from it; `usage` takes from the account that used bandwidth; `debt` and `refund_debt` add to what the reseller owes, `debt_payment` and `debt_forgiven` take from that.',
 			examples: ['give'],
 		}),
 		username: nullable(

@@ -46,5 +46,6 @@ export const MOVEMENT_KINDS = [
 	'debt',
 	'debt_payment',
 	'debt_forgiven',
+	'refund_debt',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];

@@ -24,14 +24,17 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
 	'payments/settings.ts': words('loopback.ts settings-reader.ts'),
 	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
-	payments: ['domain'],
+	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts version.ts'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(
 			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
 		),
 		...words('bank commands domain store/reading.ts store/tables credentials.ts'),
+		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
+	'http/top-up-view.ts': ['domain'],
+	'http/payments': words('http/server bank commands domain store/tables store/reading.ts payments/provider.ts'),
 	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/sub-user-refusals.ts': words('domain store/tables'),
 	'http/movement-view.ts': words('domain store/tables'),
@@ -41,7 +44,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/dashboard': [
 		...words('http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/bandwidth bank commands domain'),
 		...words('store/tables store/reading.ts'),
-		...words('mail/stop-links.ts html-text.ts'),
+		...words('mail/stop-links.ts html-text.ts http/top-up-view.ts payments/top-ups.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
@@ -55,18 +58,18 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 			'http/server http/docs http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
 		),
 		...words('http/bandwidth bank commands domain store/reading.ts store/tables credentials.ts'),
+		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
-	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard'),
+	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard http/payments'),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
-		...words('engine.ts installation.ts loopback.ts seen-request.ts service.ts version.ts'),
-		...words('payments/provider.ts payments/providers/providers.ts'),
+		...words('engine.ts installation.ts loopback.ts payments seen-request.ts service.ts version.ts'),
 		'store/tables',
 	],
 	'service.ts': [
-		...words('bank commands http store config.ts engine.ts mail webhooks outage-log.ts passwords.ts'),
+		...words('bank commands http store config.ts engine.ts mail payments webhooks outage-log.ts passwords.ts'),
 		...words('seen-request.ts store-health.ts version.ts'),
 	],
 	'store-health.ts': words('bank/write-health.ts outage-log.ts'),
@@ -102,6 +105,7 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	business: ['calls', 'sessions', 'files'],
 	statement: ['calls', 'business', 'files'],
 	search: ['calls'],
+
 	team: ['calls', 'sessions'],
 	activity: ['calls', 'files'],
 	bandwidth: ['calls', 'business', 'files'],

@@ -1,5 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { MAX_LOGO_BYTES } from '../limits.ts';
+import { PaymentId } from '../payment-schemas.ts';
+import { PAYMENT_PROVIDERS } from '../payments.ts';
 import { REFERENCE_FORM } from '../reference.ts';
 import type { DashboardChanges } from './changes.ts';
 import { KEYS_AT_ONCE, NAMES_AT_ONCE } from './limits.ts';
@@ -232,6 +234,8 @@ export const BODIES = {
 		reference: Type.String(),
 		reason: Type.String(),
 	}),
+	'/top-ups/create': Type.Object({ act: Act, provider: Type.Enum([...PAYMENT_PROVIDERS]), amount: Type.Number() }),
+	'/operator/payments/read': Type.Object({ act: Act, id: PaymentId }),
 	'/operator/ledger/verify': ActOnly,
 } as const satisfies Record<keyof DashboardChanges, TObject>;
 

@@ -1,4 +1,6 @@
 import type { EventType } from '../events.ts';
+import type { OperatorTopUp, TopUp } from '../payment-schemas.ts';
+import type { PaymentProviderName } from '../payments.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
 import type { BrandChange, BrandSettings } from './brand-shapes.ts';
 import type {
@@ -167,6 +169,11 @@ export const CHANGES = {
 	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),
 	/** Looks up to `NAMES_AT_ONCE` names up, before a run of many. Changes nothing: a query has no room for them. */
 	'/sub-users/look': change('read')<{ readonly usernames: readonly string[] }, KnownNames>(),
+	/** Begins a payment through a provider. `amount` is in USD cents. If its page is not there yet, `url` is `null`. */
+	'/top-ups/create': change('change')<
+		WithAct & { readonly provider: PaymentProviderName; readonly amount: number },
+		TopUp
+	>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),
 	'/sub-users/take': change('change')<WithAct & Gift, SubUserDetails>(),
 	/** Shows the proxy auth key of a sub-user, or the reseller's own. An act records this. */
@@ -225,6 +232,8 @@ export const CHANGES = {
 		WithAct & { readonly reseller: string; readonly amount: number; readonly reason: string },
 		ResellerDetails
 	>(),
+	/** Asks for a read of a payment at its provider, which books what is not booked yet. */
+	'/operator/payments/read': change('operate')<WithAct & { readonly id: string }, OperatorTopUp>(),
 	/** Makes a token for a program of the operator. */
 	'/operator/tokens/create': change('operate', PROOF)<
 		WithAct & { readonly name: string; readonly scopes: readonly string[]; readonly expires_at: string },

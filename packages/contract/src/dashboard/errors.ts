@@ -44,6 +44,7 @@ export const dashboardErrors = {
 	more_than_the_debt: { status: 409, message: 'the reseller owes less than that' },
 	invalid_price: { status: 400, message: 'a price is from 0.000001 to 1000 US dollars a GB, or none' },
 	balance_limit: { status: 409, message: 'no balance can be that large' },
+	unknown_payment: { status: 404, message: 'there is no such payment' },
 	unknown_reseller: { status: 404, message: 'there is no such reseller' },
 	invalid_reference: {
 		status: 400,

@@ -11,7 +11,14 @@ export function readMoneyTarget(target: string): { readonly username: string; re
 	return username !== undefined && cents !== undefined ? { username, cents: Number(cents) } : undefined;
 }
 
-const ABOUT_MONEY: readonly string[] = ['give_balance', 'take_balance', 'top_up', 'adjust', 'forgive_debt'];
+const ABOUT_MONEY: readonly string[] = [
+	'give_balance',
+	'take_balance',
+	'top_up',
+	'adjust',
+	'forgive_debt',
+	'create_top_up',
+];
 
 /** The target of an act, for files and tables: with amounts in dollars. */
 export function targetText({ kind, target }: { readonly kind: string; readonly target: string }): string {

@@ -160,6 +160,8 @@ export const ACT_KINDS = [
 	'correct_usage',
 	'set_price',
 	'forgive_debt',
+	'create_top_up',
+	'ask_payment_read',
 	'suspend_sub_user',
 	'resume_sub_user',
 	'set_limits',

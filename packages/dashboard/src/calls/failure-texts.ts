@@ -240,6 +240,19 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		happened: 'This is your own account, and nothing was done.',
 		todo: 'Another operator can do this. Your own password and factors are on the account page.',
 	},
+	amount_out_of_bounds: {
+		happened: 'The operator does not accept a payment of this amount, and nothing was done.',
+		todo: 'Choose an amount within the bounds of the page.',
+	},
+	provider_off: {
+		happened: 'This service takes no payments through this provider, and nothing was done.',
+		todo: 'Reload the page: it shows the providers that there are.',
+	},
+	too_many_payments: {
+		happened: 'Too many payments wait for money already, and nothing was done.',
+		todo: 'Pay one of them, or wait until they end.',
+	},
+	unknown_payment: { happened: 'There is no such payment.', todo: 'Look for it in the list of payments.' },
 	too_many_webhooks: {
 		happened: 'There are {mostWebhooks} webhooks already, and nothing was done.',
 		todo: 'Delete one first.',

@@ -103,6 +103,10 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	reference_conflict: {
 		message: 'that reference was already used for something else: nothing was done',
 	},
+	unknown_payment: { message: 'there is no payment with that id' },
+	not_due: { message: 'that payment is being read already' },
+	amount_out_of_bounds: { message: 'that amount is below or above what the settings allow' },
+	too_many_payments: { message: 'too many payments of that reseller wait for money' },
 	rules_failed: { code: 'internal_error', message: 'the rules failed for this command, and nothing was done' },
 	invalid_edge_name: {
 		message:

@@ -1,5 +1,6 @@
 import type { Books } from '../domain/books.ts';
 import type { SettledUsage } from '../domain/metering.ts';
+import type { ObjectName } from '../domain/payments/payment.ts';
 import type { ChangeName } from '../domain/recorded-change.ts';
 import { settledUsage } from '../domain/settling.ts';
 import type { BatchChanges, LoadedBooks } from '../domain/stored-books.ts';
@@ -25,6 +26,12 @@ export interface BatchNeeds {
 	readonly events: readonly { readonly reseller: string; readonly number: number }[];
 	/** References of top-ups. */
 	readonly references: readonly string[];
+	/** Ids of payments through providers. */
+	readonly payments: readonly string[];
+	/** Objects of payment providers. */
+	readonly paymentObjects: readonly ObjectName[];
+	/** Resellers whose payments are needed that still wait for money. */
+	readonly payers: readonly string[];
 	/** Ids of acts. */
 	readonly acts: readonly string[];
 	/** Changes with ids. */
@@ -56,6 +63,10 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	/** By reseller. */
 	const events = new Map<string, Set<number>>();
 	const references = new Set<string>();
+	const payments = new Set<string>();
+	/** By provider and id. */
+	const paymentObjects = new Map<string, ObjectName>();
+	const payers = new Set<string>();
 	const acts = new Set<string>();
 	/** By reseller. */
 	const changes = new Map<string, Set<string>>();
@@ -82,6 +93,10 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		if (needs.event !== undefined) addTo(events, reseller, needs.event);
 		if (needs.newName !== undefined) usernames.add(needs.newName);
 		if (needs.reference !== undefined) references.add(needs.reference);
+		if (needs.payment !== undefined) payments.add(needs.payment);
+		const object = needs.paymentObject;
+		if (object) paymentObjects.set(`${object.provider} ${object.objectId}`, object);
+		if (needs.waitingPayments) payers.add(reseller);
 	}
 	return {
 		accounts: namesIn(accounts, accountNamed),
@@ -92,6 +107,9 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		webhookHolders: [...webhookHolders],
 		events: namesIn(events, (reseller, number) => ({ reseller, number })),
 		references: [...references],
+		payments: [...payments],
+		paymentObjects: [...paymentObjects.values()],
+		payers: [...payers],
 		acts: [...acts],
 		changes: namesIn(changes, (reseller, id) => ({ reseller, id })),
 		sessions: [...sessions],

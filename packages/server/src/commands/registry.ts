@@ -15,6 +15,10 @@ import { giveBalance, takeBalance } from './money/give-take.ts';
 import { postUsage } from './money/post-usage.ts';
 import { setPrice } from './money/set-price.ts';
 import { createOperatorToken, endOperatorToken } from './operators/tokens.ts';
+import { askPaymentRead } from './payments/ask-read.ts';
+import { beginPaymentRead } from './payments/begin-read.ts';
+import { createTopUp } from './payments/create.ts';
+import { recordPaymentRead } from './payments/record-read.ts';
 import { acceptInvitation } from './people/accept-invitation.ts';
 import { claim, makeClaim } from './people/claim.ts';
 import { removeCodes, setCodes, setRecoveryCodes } from './people/codes.ts';
@@ -75,6 +79,10 @@ const VERBS = {
 	note_reseller: noteReseller,
 	set_price: setPrice,
 	forgive_debt: forgiveDebt,
+	create_top_up: createTopUp,
+	ask_payment_read: askPaymentRead,
+	begin_payment_read: beginPaymentRead,
+	record_payment_read: recordPaymentRead,
 	post_usage: postUsage,
 	judge_usable: judgeUsable,
 	forget_events: forgetEvents,

@@ -1,4 +1,5 @@
 import type { Books, Effect } from '../domain/books.ts';
+import type { ObjectName } from '../domain/payments/payment.ts';
 import { type AccountCommand, type Refusal, refuse } from './command.ts';
 import type { Calls } from './rights.ts';
 
@@ -53,6 +54,12 @@ interface Needs {
 	readonly newName?: string;
 	/** The first payment under this reference. */
 	readonly reference?: string;
+	/** The payment through a provider with this id. */
+	readonly payment?: string;
+	/** The payment that has this object of a provider, if one has. */
+	readonly paymentObject?: ObjectName;
+	/** Payments of the reseller that still wait for money. */
+	readonly waitingPayments?: true;
 }
 
 /** The outcome of one command, and what it changes. A refusal can have effects too: the fee of create. */

@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from '@bursar/contract/payments';
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Debt } from './debt.ts';
 import type { EventLog } from './events/cursor.ts';
@@ -6,6 +7,7 @@ import type { ToldReason } from './events/judging.ts';
 import type { MovementNote, Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
+import type { Payment } from './payments/payment.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { RecordedChange } from './recorded-change.ts';
@@ -25,6 +27,8 @@ export interface TopUp {
 	readonly requestId: string;
 	/** Why, for people. May be empty. */
 	readonly reason: string;
+	/** The id of the payment through a provider that brought it; `null` if a person or a program gave it. */
+	readonly payment: string | null;
 }
 
 /** What the rules may look at: the books at the time when a command is decided. */
@@ -52,6 +56,12 @@ export interface Books {
 	 */
 	logOf(reseller: string, number?: number): EventLog;
 	topUp(reference: string): TopUp | undefined;
+	/** A payment of this reseller through a provider that a command of the batch names. */
+	payment(reseller: string, id: string): Payment | undefined;
+	/** The id of the payment that has this object of a provider, if a command of the batch names it. */
+	paymentOfObject(provider: PaymentProviderName, objectId: string): string | undefined;
+	/** How many payments of a reseller still wait for money, up to one more than it may have. */
+	countWaitingPayments(reseller: string): number;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
 	/** Whether a change of this reseller with this id was recorded. */
@@ -70,6 +80,8 @@ export type Effect =
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
+	/** `isNew`: it did not exist. */
+	| { readonly kind: 'write_payment'; readonly payment: Payment; readonly isNew?: true }
 	/** Tells the reseller. */
 	| { readonly kind: 'happened'; readonly happening: Happening }
 	/** Looks, once the batch is written, whether the reseller was told what holds for this account. */

@@ -28,6 +28,8 @@ const PLATFORM_TRANSFERS = {
 const DEBT_TRANSFERS = {
 	debt: { debit: DEBT, credit: USAGE },
 	debt_forgiven: { debit: FUNDING, credit: DEBT },
+	/** A payment was taken back, and the balance did not cover it. */
+	refund_debt: { debit: DEBT, credit: FUNDING },
 } as const;
 
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;

@@ -6,6 +6,7 @@ import type { ToJudge, ToldReason } from './events/judging.ts';
 import type { MovementNote, PostedTransfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
+import type { Payment } from './payments/payment.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
@@ -38,6 +39,8 @@ export interface LoadedBooks {
 	readonly oldestEvents: readonly OldestEvent[];
 	readonly eventIds: readonly EventName[];
 	readonly topUps: readonly TopUp[];
+	/** The payments through providers that commands name, and those of a reseller that still wait for money. */
+	readonly payments: readonly Payment[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
 	/** Which of the wanted changes were recorded before. */
@@ -75,6 +78,8 @@ export interface BatchChanges {
 	/** In order. */
 	readonly webhooks: readonly WebhookChange[];
 	readonly topUps: readonly TopUp[];
+	/** Payments through providers that are new or changed, as at the end of the batch. */
+	readonly payments: readonly Payment[];
 	readonly acts: readonly RecordedAct[];
 	/** What resellers are told, in order. */
 	readonly happenings: readonly Happening[];

@@ -1,4 +1,5 @@
 import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
+import type { PaymentProviderName } from '@bursar/contract/payments';
 import type { AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import type { Debt } from './debt.ts';
@@ -9,6 +10,8 @@ import { assertTransfer, DEBT, type MovementNote, type PostedTransfer, type Tran
 import type { Notice } from './mail/notice.ts';
 import { type Due, liveCentsOf, type Price, type UsageCharge } from './metering.ts';
 import { assertBalance } from './money.ts';
+import type { Payment } from './payments/payment.ts';
+import { WorkingPayments } from './payments/working-payments.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
@@ -62,6 +65,7 @@ export class WorkingBooks implements Books {
 	readonly #eventIds = new Map<string, string>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
+	readonly #payments: WorkingPayments;
 	readonly #transfers: PostedTransfer[] = [];
 	/** By reseller. */
 	readonly #newestMovements: Map<string, number>;
@@ -109,6 +113,7 @@ export class WorkingBooks implements Books {
 		this.#oldestEvents = new Map(loaded.oldestEvents.map(({ reseller, oldest }) => [reseller, oldest]));
 		for (const { reseller, number, id } of loaded.eventIds) this.#eventIds.set(`${reseller}/${number}`, id);
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
+		this.#payments = new WorkingPayments(loaded.payments);
 		this.#recordedActs = new Set(loaded.recordedActs);
 		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
 		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
@@ -160,6 +165,18 @@ export class WorkingBooks implements Books {
 		return this.#topUps.get(reference);
 	}
 
+	payment(reseller: string, id: string): Payment | undefined {
+		return this.#payments.find(reseller, id);
+	}
+
+	paymentOfObject(provider: PaymentProviderName, objectId: string): string | undefined {
+		return this.#payments.ofObject(provider, objectId);
+	}
+
+	countWaitingPayments(reseller: string): number {
+		return this.#payments.countWaiting(reseller);
+	}
+
 	isActRecorded(id: string): boolean {
 		return this.#recordedActs.has(id);
 	}
@@ -194,6 +211,9 @@ export class WorkingBooks implements Books {
 			case 'record_top_up':
 				this.#topUps.set(effect.topUp.reference, effect.topUp);
 				this.#newTopUps.push(effect.topUp);
+				return;
+			case 'write_payment':
+				this.#payments.write(effect);
 				return;
 			case 'settle_usage':
 				for (const charge of effect.charges) this.#settle(charge, cause);
@@ -256,6 +276,7 @@ export class WorkingBooks implements Books {
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			webhooks: this.#webhookChanges,
 			topUps: this.#newTopUps,
+			payments: this.#payments.written,
 			acts: this.#newActs,
 			happenings: this.#happenings,
 			notices: this.#notices,

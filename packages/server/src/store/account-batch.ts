@@ -14,9 +14,17 @@ import { addingActs, findingActs } from './tables/changes/acts.ts';
 import { addingEvents, forgettingEvents } from './tables/events/events.ts';
 import { settingTold } from './tables/events/judged.ts';
 import { addingNotes } from './tables/ledger/movements.ts';
-import { addingTopUps, findingTopUps } from './tables/ledger/payments.ts';
+import { addingTopUps, findingTopUps } from './tables/ledger/top-ups.ts';
 import { addingNotices } from './tables/mail/outbox.ts';
 import { endingJudgings, findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
+import {
+	findingPayments,
+	findingPaymentsOfObjects,
+	findingWaitingPayments,
+	type PaymentRow,
+	paymentOfRow,
+	writingPayments,
+} from './tables/payments/payments.ts';
 import { findingSessions } from './tables/people/person.ts';
 import { findingTokens, replacingTokens, type TokenRow, tokenOf } from './tables/tokens/tokens.ts';
 import {
@@ -55,6 +63,11 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 		oldestEvents: ifAny(needs.webhookHolders, findingOldestEvents),
 		eventIds: [...ifAny(needs.webhookHolders, findingEventIds), ...ifAny(needs.events, findingEvents)],
 		topUps: ifAny(needs.references, findingTopUps),
+		payments: [
+			...ifAny(needs.payments, findingPayments),
+			...ifAny(needs.paymentObjects, findingPaymentsOfObjects),
+			...ifAny(needs.payers, findingWaitingPayments),
+		],
 		recordedActs: ifAny(needs.acts, findingActs),
 		sessions: ifAny(needs.sessions, findingSessions),
 	} satisfies Record<keyof OtherBooks, readonly RowsRead[]>;
@@ -74,6 +87,7 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 				oldestEvents: found<LoadedBooks['oldestEvents'][number]>('oldestEvents'),
 				eventIds: found<EventName>('eventIds'),
 				topUps: found<TopUp>('topUps'),
+				payments: found<PaymentRow>('payments').map(paymentOfRow),
 				recordedActs: found<{ readonly id: string }>('recordedActs').map(({ id }) => id),
 				sessions: found<ActingSession>('sessions'),
 			};
@@ -87,6 +101,7 @@ export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly Rows
 		...changes.changedAuthKeys.map((change) => replacingAuthKey(change, seal)),
 		...changingWebhooks(changes.webhooks, seal),
 		...ifAny(changes.topUps, addingTopUps),
+		...ifAny(changes.payments, writingPayments),
 		...ifAny(changes.acts, addingActs),
 		...ifAny([...changes.tokens], replacingTokens),
 		...ifAny(changes.movementNotes, addingNotes),

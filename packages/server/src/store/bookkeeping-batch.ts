@@ -212,6 +212,17 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		where: 'value <> given.setup',
 		set: 'value = given.setup',
 	},
+	payments_swept: {
+		table: 'meta',
+		key: ['name'],
+		columns: {
+			name: ['text', ({ provider }) => `${provider}_swept_ms`],
+			to_ms: ['bigint', ({ toMs }) => toMs],
+		},
+		// As texts, like `last_backup_ms`.
+		where: 'value < CAST(given.to_ms AS TEXT)',
+		set: 'value = CAST(given.to_ms AS TEXT)',
+	},
 	webhook_lease: leasing,
 	webhook_release: releasing,
 	webhook_pass: passing,

@@ -70,6 +70,9 @@ export const JUDGING = 'judging:';
 /** The owner of the reads for the delivery of webhooks. Nothing else waits in its line. */
 export const DELIVERING = 'delivering:';
 
+/** The owner of the reads for payments through providers, and for hints about them. Nothing else waits in its line. */
+export const READING_PAYMENTS = 'payments:';
+
 /** Runs short statements for their owners. */
 export function quickReads({ quick }: ReadLanes) {
 	return async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>

@@ -17,16 +17,17 @@ import { edgeReads } from './tables/edges/edges.ts';
 import { eventReads } from './tables/events/events.ts';
 import { judgingReads } from './tables/events/judged.ts';
 import { movementReads } from './tables/ledger/movements.ts';
-import { paymentReads } from './tables/ledger/payments.ts';
 import { referenceReads } from './tables/ledger/references.ts';
 import { requestReads } from './tables/ledger/requests.ts';
 import { ledgerSearchReads } from './tables/ledger/search.ts';
 import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
+import { topUpReads } from './tables/ledger/top-ups.ts';
 import { verificationReads } from './tables/ledger/verifications.ts';
 import { mailReads } from './tables/mail/reads.ts';
 import { firstStepsReads } from './tables/meta/first-steps.ts';
 import { stateReads } from './tables/meta/state.ts';
 import { meteringReads } from './tables/meters/reads.ts';
+import { paymentReads } from './tables/payments/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
 import { personReads } from './tables/people/reads.ts';
 import { refusalReads } from './tables/refusals/reads.ts';
@@ -92,6 +93,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...mailReads(lanes),
 		...meteringReads(lanes),
 		...movementReads(lanes),
+		...topUpReads(lanes),
 		...paymentReads(lanes),
 		...referenceReads(lanes),
 		...peopleListReads(lanes, nowMs),

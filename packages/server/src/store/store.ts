@@ -15,16 +15,17 @@ import type { EdgeReads } from './tables/edges/edges.ts';
 import type { EventReads } from './tables/events/events.ts';
 import type { JudgingReads } from './tables/events/judged.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
-import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { ReferenceReads } from './tables/ledger/references.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
 import type { LedgerSearchReads } from './tables/ledger/search.ts';
 import type { LedgerSumReads } from './tables/ledger/sums.ts';
+import type { TopUpReads } from './tables/ledger/top-ups.ts';
 import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
 import type { FirstStepsReads } from './tables/meta/first-steps.ts';
 import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
+import type { PaymentReads } from './tables/payments/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
 import type { DashboardReads } from './tables/people/reads.ts';
 import type { RefusalReads } from './tables/refusals/reads.ts';
@@ -94,6 +95,7 @@ export interface StoreReads
 		MeteringReads,
 		MovementReads,
 		OperatorTokenReads,
+		TopUpReads,
 		PaymentReads,
 		ReferenceReads,
 		PeopleListReads,

@@ -27,7 +27,14 @@ import {
 
 const INVALID_AMOUNTS = [0, -0, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS - 1];
 /** A payment that was made before requests and reasons were kept. */
-const PAID = { reference: 'invoice-1', reseller: 'acme', amountCents: 50, requestId: 'first', reason: '' };
+const PAID = {
+	reference: 'invoice-1',
+	reseller: 'acme',
+	amountCents: 50,
+	requestId: 'first',
+	reason: '',
+	payment: null,
+};
 
 /** How a command of acme ends, and its effects. An entry is `KIND CENTS: FROM BALANCE-AFTER -> TO BALANCE-AFTER`. */
 function decided(onPaper: BooksOnPaper, command: Command): readonly string[] {

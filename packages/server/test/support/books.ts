@@ -1,5 +1,7 @@
+import { WAITING_STATES } from '@bursar/contract/payments';
 import type { Books, TopUp } from '../../src/domain/books.ts';
 import type { Due, Price } from '../../src/domain/metering.ts';
+import type { Payment } from '../../src/domain/payments/payment.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { ChangeName } from '../../src/domain/recorded-change.ts';
 import type { EventName, LoadedBooks } from '../../src/domain/stored-books.ts';
@@ -18,6 +20,7 @@ export interface BooksOnPaper {
 	readonly taken?: readonly string[];
 	readonly tokens?: readonly Token[];
 	readonly topUps?: readonly TopUp[];
+	readonly payments?: readonly Payment[];
 	/** Ids of acts. */
 	readonly recordedActs?: readonly string[];
 	readonly recordedChanges?: readonly ChangeName[];
@@ -35,7 +38,7 @@ export interface BooksOnPaper {
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const { balances = {}, debts: owed = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
 	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
-	const { webhooks = [], events = [], newestMovements = {} } = onPaper;
+	const { webhooks = [], events = [], newestMovements = {}, payments = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
@@ -44,7 +47,7 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
-		...{ terms, suspendedResellers, webhooks, eventIds: events, exhausted: [] },
+		...{ terms, suspendedResellers, webhooks, payments, eventIds: events, exhausted: [] },
 		newestEvents: new Map(events.map(({ reseller, number }) => [reseller, number])),
 		newestMovements: new Map(Object.entries(newestMovements)),
 		oldestEvents: events.toReversed().map(({ reseller, number }) => ({ reseller, oldest: number })),
@@ -74,6 +77,11 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		isTaken: (username) => takenUsernames.includes(username),
 		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),
 		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
+		payment: (reseller, id) => rest.payments.find((each) => each.reseller === reseller && each.id === id),
+		paymentOfObject: (provider, objectId) =>
+			rest.payments.find((each) => each.provider === provider && each.objectId === objectId)?.id,
+		countWaitingPayments: (reseller) =>
+			rest.payments.filter((each) => each.reseller === reseller && WAITING_STATES.includes(each.state)).length,
 		isActRecorded: (id) => recordedActs.includes(id),
 		isChangeRecorded: (reseller, id) => recordedChanges.some((c) => c.reseller === reseller && c.id === id),
 		termsOf: ({ reseller, username }) =>

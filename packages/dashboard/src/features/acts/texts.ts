@@ -93,6 +93,8 @@ export const actKindTexts = texts('actKindTexts', {
 	correct_usage: 'Corrected the usage of a day',
 	set_price: 'Set the price of bandwidth',
 	forgive_debt: 'Forgave a debt',
+	create_top_up: 'Began a payment',
+	ask_payment_read: 'Asked for a read of a payment',
 	suspend_sub_user: 'Suspended a sub-user',
 	resume_sub_user: 'Resumed a sub-user',
 	set_limits: 'Set the limits of a sub-user',

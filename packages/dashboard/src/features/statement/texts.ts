@@ -34,6 +34,7 @@ export const statementTexts = texts('statementTexts', {
 		debt: 'Owed for bandwidth',
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
+		refund_debt: 'Owed for a refund',
 	} as const satisfies Record<MovementKind, string>,
 	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Service' } as const satisfies Record<
 		MovementMaker['kind'],
@@ -77,6 +78,7 @@ export const statementTexts = texts('statementTexts', {
 		debt: 'Owed for bandwidth',
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
+		refund_debt: 'Owed for refunds',
 	} as const satisfies Record<MovementKind, string>,
 	periods: { all: 'All', this_month: 'This month', last_month: 'Last month' } as const satisfies Record<
 		NamedPeriod,

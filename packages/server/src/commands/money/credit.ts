@@ -1,14 +1,13 @@
 import type { AccountBalance } from '../../domain/account.ts';
 import type { Effect } from '../../domain/books.ts';
 import { platformTransfer } from '../../domain/ledger.ts';
-import { assertBalance, isBalance } from '../../domain/money.ts';
-import { debtPaidBy, payDebt } from '../../domain/paying-debt.ts';
+import { assertBalance } from '../../domain/money.ts';
 import { isProvidersReference, isReference } from '../../domain/reference.ts';
-import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
+import { liveBalance } from '../../domain/settling.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { AccountCommand } from '../command.ts';
-import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
+import { credited } from './credited.ts';
 
 export interface CreditReseller extends AccountCommand {
 	readonly kind: 'credit_reseller';
@@ -44,7 +43,7 @@ export const creditReseller: Verb<CreditReseller, Credited, CreditRefusal> = {
 	giver: 'person',
 	needs: ({ reference }) => (isReference(reference) ? { reference } : {}),
 	decide(books, command, nowMs) {
-		const { reference, amountCents, requestId, reason = '' } = command;
+		const { reference, amountCents, reason = '' } = command;
 		if (!isReference(reference) || isProvidersReference(reference)) return refused('invalid_reference');
 		if (!isShortText(reason, amountCents < 0)) return refused('invalid_reason');
 		if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
@@ -57,28 +56,16 @@ export const creditReseller: Verb<CreditReseller, Credited, CreditRefusal> = {
 			if (first.reseller !== username || first.amountCents !== amountCents) return refused('reference_conflict');
 			return { outcome: { ok: true, username, balanceCents: first.balanceCents, repeated: true }, effects: [] };
 		}
-		// A payer is settled first, and a payee if it owes more than it has.
-		const settleFirst = amountCents < 0 ? settle : settleBeforeCredit;
-		const settled = settleFirst(books, account, { atMs: nowMs, requestId });
-		const liveCents = liveBalance(books, account) + amountCents;
-		if (liveCents < 0) return refused('insufficient_balance');
-		if (!isBalance(settled.account.balanceCents + amountCents)) return refused('balance_limit');
-		const funded = [...settled.effects, funding(settled.account, amountCents, requestId, nowMs)];
-		const payment = payDebt(books, username, funded, { atMs: nowMs, requestId });
-		const balanceCents = liveCents - debtPaidBy(payment);
-		const data = { amount_usd_cents: amountCents, balance: balanceCents, reference };
-		const credited = happened(command, nowMs, 'reseller.credited', data);
-		const topUp = { reference, reseller: username, amountCents, balanceCents, requestId, reason };
-		return {
-			outcome: { ok: true, username, balanceCents, repeated: false },
-			effects: [...funded, ...payment, { kind: 'record_top_up', topUp }, credited],
-		};
+		if (liveBalance(books, account) + amountCents < 0) return refused('insufficient_balance');
+		const done = credited(books, command, account, { amountCents, reference, reason }, nowMs);
+		if (!done) return refused('balance_limit');
+		const { balanceCents, effects } = done;
+		return { outcome: { ok: true, username, balanceCents, repeated: false }, effects };
 	},
 };
 
-/** Moves money in from outside or, if the amount is below zero, back out. */
+/** The first money of a reseller. */
 export function funding(account: AccountBalance, amountCents: number, requestId: string, nowMs: number): Effect {
-	const kind = amountCents > 0 ? 'top_up' : 'adjustment';
-	const transfer = platformTransfer(kind, account, Math.abs(amountCents), { atMs: nowMs, requestId });
+	const transfer = platformTransfer('top_up', account, amountCents, { atMs: nowMs, requestId });
 	return { kind: 'transfer', transfer };
 }

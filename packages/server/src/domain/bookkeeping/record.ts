@@ -1,5 +1,6 @@
 import { MAX_REFUSED_CLIENTS } from '@bursar/contract/edge-limits';
 import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+import type { PaymentProviderName } from '@bursar/contract/payments';
 import type { RefusedOnEdge } from '../account-refusals.ts';
 import type { WebhookRecord } from '../webhooks/record.ts';
 
@@ -22,6 +23,7 @@ export type BookkeepingRecord =
 	| WriteCheck
 	| PublicUrl
 	| MailSetup
+	| PaymentsSwept
 	| WebhookRecord;
 
 /** When a token was last used. */
@@ -102,6 +104,14 @@ interface MailSetup {
 	readonly isOn: boolean;
 }
 
+/** Until when it was listed what had changed at a payment provider. */
+interface PaymentsSwept {
+	readonly kind: 'payments_swept';
+	readonly provider: PaymentProviderName;
+	/** Unix milliseconds. */
+	readonly toMs: number;
+}
+
 /** Shows whether the store can be written. */
 interface WriteCheck {
 	readonly kind: 'write_check';
@@ -146,6 +156,9 @@ export function decideRecord(record: BookkeepingRecord, nowMs: number): Bookkeep
 		case 'refused_on_edge':
 			assertCounts([record.count], MAX_REFUSED_CLIENTS);
 			assertCounts([record.atMs]);
+			return record;
+		case 'payments_swept':
+			assertCounts([record.toMs]);
 			return record;
 		case 'backup_made':
 			assertCounts([record.beganAtMs]);

@@ -15,10 +15,10 @@ import type { BrandReads } from '../../store/tables/brand/brand.ts';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
-import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
 import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
 import type { LedgerSearchReads } from '../../store/tables/ledger/search.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
+import type { TopUpReads } from '../../store/tables/ledger/top-ups.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
 import type { FirstStepsReads } from '../../store/tables/meta/first-steps.ts';
@@ -38,7 +38,7 @@ import type { CsvFileLimits } from './files/csv-files.ts';
 export interface DashboardDependencies {
 	readonly store: DashboardReads &
 		ActReads &
-		PaymentReads &
+		TopUpReads &
 		ReferenceReads &
 		PeopleListReads &
 		RefusedReads &

@@ -87,7 +87,7 @@ export function prepareStatements(connection: Connection) {
 		const names = keys.columns.map(({ name }) => name);
 		const isFound = names.map((name) => `${table}.${name} = given_${name}`).join(' AND ');
 		const { all } = prepareGiven(
-			`${table} ${columns}`,
+			`${table} ${columns} ${names}`,
 			keys,
 			(rows) => `WITH given (${names.map((name) => `given_${name}`).join(', ')}) AS (VALUES ${rows})
 				SELECT ${columns} FROM given CROSS JOIN ${table} ON ${isFound}`,

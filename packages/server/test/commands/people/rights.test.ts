@@ -39,6 +39,13 @@ import {
 	testWebhook,
 	updateWebhook,
 } from '../../support/commands.ts';
+import {
+	askPaymentRead,
+	beginPaymentRead,
+	createTopUp,
+	paymentOf,
+	recordPaymentRead,
+} from '../../support/payment-commands.ts';
 import { actOf, sessionOf } from '../../support/person-commands.ts';
 
 const DEBTS = { acme: 1, other: 1 };
@@ -49,6 +56,8 @@ const WEBHOOK: Webhook = {
 	...{ reached: { number: 0 }, failingSinceMs: null, failedTries: 0, nextAtMs: NOON_MS },
 	...{ testAtMs: null, createdAtMs: NOON_MS },
 };
+
+const PAYMENT = paymentOf('acme', 'pay_1');
 
 const FURTHER = furtherTokenOf(createToken('acme', 'further'));
 
@@ -80,6 +89,10 @@ const COMMANDS: {
 	credit_reseller: [(reseller) => creditReseller(reseller, 5, 'invoice'), 'operator'],
 	set_price: [(reseller) => setPrice(reseller, 1), 'operator'],
 	forgive_debt: [(reseller) => forgiveDebt(reseller, 1), 'operator'],
+	create_top_up: [(reseller) => createTopUp(reseller, 5), 'owner', 'manager'],
+	ask_payment_read: [(reseller) => askPaymentRead(reseller, PAYMENT.id), 'operator'],
+	begin_payment_read: [(reseller) => beginPaymentRead(reseller, PAYMENT.id)],
+	record_payment_read: [(reseller) => recordPaymentRead(reseller, PAYMENT, { kind: 'failed' })],
 	suspend_reseller: [suspendReseller, 'operator'],
 	resume_reseller: [resumeReseller, 'operator'],
 	note_reseller: [(reseller) => noteReseller(reseller, 'pays late'), 'operator'],
@@ -98,7 +111,14 @@ const COMMANDS: {
 function endingOf(command: Command, caller: Caller): string {
 	const worksFor = caller === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: caller };
 	const sessions = [{ ...sessionOf('ada', 's1'), ...worksFor }];
-	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions, webhooks: [WEBHOOK], tokens: [FURTHER] });
+	const books = booksOf({
+		balances: BALANCES,
+		debts: DEBTS,
+		sessions,
+		webhooks: [WEBHOOK],
+		tokens: [FURTHER],
+		payments: [PAYMENT],
+	});
 	const act = actOf('ada', 's1', 'act', command.kind);
 	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
 	for (const effect of effects) {

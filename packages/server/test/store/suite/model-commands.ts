@@ -234,6 +234,12 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'test_webhook':
 		case 'switch_off_webhook':
 			return { ...command, reseller };
+		case 'create_top_up':
+		case 'ask_payment_read':
+		case 'begin_payment_read':
+			return { ...command, reseller, payment: prefix + command.payment };
+		case 'record_payment_read':
+			return { ...command, reseller, payment: { ...command.payment, id: prefix + command.payment.id } };
 		case 'judge_usable':
 		case 'post_usage':
 			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };

@@ -142,7 +142,8 @@ export function createReferenceModel() {
 			return { ...known, amountCents: given ?? 0, balanceCents: given };
 		}
 		if (kind === 'create_sub_user') return { ...known, amountCents: 10, balanceCents: outcome.ok ? 0 : null };
-		if (!('amountCents' in command)) return { ...known, amountCents: null, balanceCents: null };
+		if (!('amountCents' in command) || command.kind === 'create_top_up')
+			return { ...known, amountCents: null, balanceCents: null };
 		return { ...known, amountCents: command.amountCents, balanceCents: Number(balance(command.username)) };
 	}
 
@@ -311,6 +312,11 @@ export function createReferenceModel() {
 			case 'judge_usable':
 			case 'forget_events':
 				throw new Error('this model knows no prices');
+			case 'create_top_up':
+			case 'ask_payment_read':
+			case 'begin_payment_read':
+			case 'record_payment_read':
+				throw new Error('this model knows no payments through providers');
 			case 'create_webhook':
 			case 'update_webhook':
 			case 'delete_webhook':

@@ -20,6 +20,7 @@ import { meteringReadsSuite } from './metering-reads-suite.ts';
 import { meteringStepsSuite } from './metering-steps-suite.ts';
 import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
+import { paymentSuite } from './payment-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { periodSuite } from './period-suite.ts';
 import { platformSuite } from './platform-suite.ts';
@@ -53,6 +54,7 @@ export function storeSuite(engine: Engine): void {
 		bandwidthSuite(stores);
 		meteringSuite(stores);
 		debtSuite(stores);
+		paymentSuite(stores);
 		meteringStepsSuite(stores);
 		meteringReadsSuite(stores);
 		costSuite(stores);

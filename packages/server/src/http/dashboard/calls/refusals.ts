@@ -25,6 +25,8 @@ const OTHER_CODES: Readonly<Record<Exclude<Reason, DashboardErrorCode>, Dashboar
 	unknown_passkey: 'not_found',
 	unknown_session: 'not_found',
 	unknown_mail: 'not_found',
+	// Only the service itself begins to read a payment.
+	not_due: 'internal_error',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
 	unknown_username: 'unknown_account',

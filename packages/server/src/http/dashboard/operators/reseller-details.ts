@@ -3,7 +3,7 @@ import type { Account } from '../../../domain/account.ts';
 import { OPERATORS } from '../../../store/reading.ts';
 import type { ResellerListReads } from '../../../store/tables/accounts/resellers.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
-import type { PaymentReads } from '../../../store/tables/ledger/payments.ts';
+import type { TopUpReads } from '../../../store/tables/ledger/top-ups.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import type { PeopleListReads } from '../../../store/tables/people/lists.ts';
 import type { DashboardReads } from '../../../store/tables/people/reads.ts';
@@ -17,7 +17,7 @@ interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publ
 	readonly store: Pick<DashboardReads, 'listTokens'> &
 		Pick<PeopleListReads, 'listPeopleOf'> &
 		Pick<ResellerListReads, 'findOwnTerms'> &
-		Pick<PaymentReads, 'findLargestTopUp'> &
+		Pick<TopUpReads, 'findLargestTopUp'> &
 		Pick<MeteringReads, 'listPrices' | 'findDebt'> &
 		Pick<SubUserReads, 'readPairBounds'>;
 }

@@ -49,6 +49,7 @@ const QUERY_CANCELED = '57014';
 const RACES = [
 	'usernames_pkey',
 	'top_ups_pkey',
+	'payments_of_object',
 	'acts_id_key',
 	'usage_reports_pkey',
 	'usage_horizon_passed',

@@ -153,12 +153,31 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		problem: 'a payment has no ledger entry',
-		query: `WITH payments AS MATERIALIZED (
+		// What was taken back and not there is owed: such a payment has two entries.
+		query: `WITH moved AS MATERIALIZED (
 				SELECT request_id, reseller, CASE kind WHEN 'top_up' THEN amount_cents ELSE -amount_cents END AS cents
-				FROM transfers WHERE kind IN ('top_up', 'adjustment'))
-			SELECT top_ups.reseller AS name, reference AS detail FROM top_ups LEFT JOIN payments
-				ON payments.request_id = top_ups.request_id AND payments.reseller = top_ups.reseller AND cents = top_ups.amount_cents
-			WHERE cents IS NULL`,
+				FROM transfers WHERE kind IN ('top_up', 'adjustment', 'refund_debt')),
+			entries AS (
+				SELECT request_id, reseller, cents FROM moved
+				UNION ALL
+				SELECT request_id, reseller, ${exactSum('cents')} FROM moved
+				GROUP BY request_id, reseller HAVING count(*) > 1)
+			SELECT top_ups.reseller AS name, reference AS detail FROM top_ups LEFT JOIN entries
+				ON entries.request_id = top_ups.request_id AND entries.reseller = top_ups.reseller
+					AND entries.cents = top_ups.amount_cents
+			WHERE entries.cents IS NULL`,
+	},
+	{
+		problem: 'what is booked of a payment through a provider is not the sum of its postings',
+		query: `WITH posted AS (
+				SELECT payment, reseller, ${exactSum('amount_cents')} AS cents, count(*) AS postings
+				FROM top_ups WHERE payment IS NOT NULL GROUP BY payment, reseller)
+			SELECT payments.reseller AS name, id AS detail FROM payments LEFT JOIN posted
+				ON posted.payment = payments.id AND posted.reseller = payments.reseller
+			WHERE booked_cents <> COALESCE(posted.cents, 0) OR payments.postings <> COALESCE(posted.postings, 0)
+			UNION
+			SELECT reseller, payment FROM posted WHERE NOT EXISTS (
+				SELECT 1 FROM payments WHERE payments.id = posted.payment AND payments.reseller = posted.reseller)`,
 	},
 	{
 		// Whole GB and the rest are multiplied apart, because 64 bits cannot hold the product.

@@ -277,6 +277,8 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
+	'/top-ups/create': { who: 'manager', body: { act, provider: 'stripe', amount: 5_000 } },
+	'/operator/payments/read': { who: 'operator', body: { act, id: `pay_${'0'.repeat(22)}` } },
 	'/operator/forgive-debt': { who: 'operator', body: { act, reseller: 'acme', amount: 1, reason: 'goodwill' } },
 	'/operator/price': { who: 'operator', body: { act, reseller: 'acme', price: 3_500_000 } },
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },

@@ -9,12 +9,13 @@ const TOP_UPS: Columns<TopUp> = {
 	balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
 	request_id: ['text', ({ requestId }) => requestId],
 	reason: ['text', ({ reason }) => reason],
+	payment: ['text', ({ payment }) => payment],
 };
 
 /** Finds the first payments under references, as `TopUp`. */
 export function findingTopUps(references: readonly string[]): readonly FoundRows[] {
 	const columns = `reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
-		request_id AS "requestId", reason`;
+		request_id AS "requestId", reason, payment`;
 	const keys = givenRows(references, { reference: ['text', (reference) => reference] });
 	return [{ table: 'top_ups', columns, keys }];
 }
@@ -27,13 +28,13 @@ export function addingTopUps(topUps: readonly TopUp[]): readonly InsertedRows[] 
 	return [{ into: 'top_ups', rows }];
 }
 
-/** What operators read of payments. Each read throws `StoreUnavailableError` if the store cannot be asked. */
-export interface PaymentReads {
+/** What operators read of top-ups. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface TopUpReads {
 	/** The largest top-up of a reseller, in USD cents; `null` if there was none. For operators. */
 	findLargestTopUp(reseller: string): Promise<number | null>;
 }
 
-export function paymentReads(lanes: ReadLanes): PaymentReads {
+export function topUpReads(lanes: ReadLanes): TopUpReads {
 	const read = quickReads(lanes);
 
 	return {

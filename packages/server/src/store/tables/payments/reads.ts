@@ -1,0 +1,105 @@
+import { type PaymentProviderName, WAITING_STATES } from '@bursar/contract/payments';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import { OPERATORS, quickReads, READING_PAYMENTS, type ReadLanes } from '../../reading.ts';
+import { statementOf } from '../../search.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, paymentOfRow } from './payments.ts';
+
+/** What is read of payments through providers. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface PaymentReads {
+	/** A payment with this id. `owner` of the read; default: operators. */
+	findPayment(id: string, owner?: string): Promise<Payment | undefined>;
+	/** A page of payments, the newest first. `owner` of the read; default: its reseller, or operators. */
+	listPayments(query: PaymentQuery): Promise<readonly Payment[]>;
+	/** The payments that a provider names by our own id, or by one of its own. */
+	findPaymentsNamed(query: NamedQuery): Promise<readonly PaymentKey[]>;
+	/** Payments that are to be read, those that wait longest first. */
+	listDuePayments(query: DueQuery): Promise<readonly PaymentKey[]>;
+	/** When the earliest read is due, in Unix milliseconds; `null` if none is. */
+	findNextPaymentRead(provider: PaymentProviderName): Promise<number | null>;
+	/** Until when it was listed what had changed at this provider, in Unix milliseconds; 0 if never. */
+	readPaymentSweep(provider: PaymentProviderName): Promise<number>;
+}
+
+export type PaymentKey = Pick<Payment, 'id' | 'reseller'>;
+
+export interface PaymentQuery {
+	/** `undefined`: of all resellers. */
+	readonly reseller?: string | undefined;
+	/** `waiting`: money is still expected. `findings`: something does not fit. Default: all. */
+	readonly only?: 'waiting' | 'findings' | undefined;
+	/** The last payment of the page before. */
+	readonly before?: Pick<Payment, 'createdAtMs' | 'id'> | undefined;
+	readonly limit: number;
+	readonly owner?: string | undefined;
+}
+
+interface NamedQuery {
+	readonly provider: PaymentProviderName;
+	readonly paymentId?: string | undefined;
+	readonly objectIds: readonly string[];
+}
+
+interface DueQuery {
+	readonly provider: PaymentProviderName;
+	readonly nowMs: number;
+	readonly limit: number;
+}
+
+const ONLY = {
+	waiting: `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`,
+	findings: "findings <> ''",
+} as const;
+
+export function paymentReads(lanes: ReadLanes): PaymentReads {
+	const read = quickReads(lanes);
+	return {
+		async findPayment(id, owner = OPERATORS) {
+			const sql = `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE id = $1`;
+			const [row] = await read<PaymentRow>(owner, sql, [id]);
+			return row && paymentOfRow(row);
+		},
+		async listPayments({ reseller, only, before, limit, owner = reseller ?? OPERATORS }) {
+			const statement = statementOf((bind) => {
+				const conditions = [
+					'true',
+					...(reseller === undefined ? [] : [`reseller = ${bind(reseller)}`]),
+					...(only === undefined ? [] : [ONLY[only]]),
+					...(before ? [`(created_at_ms, id) < (${bind(before.createdAtMs)}, ${bind(before.id)})`] : []),
+				];
+				return `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE ${conditions.join(' AND ')}
+					ORDER BY created_at_ms DESC, id DESC LIMIT ${bind(limit)}`;
+			});
+			const rows = (await lanes.quick({ owner, statement })) as readonly PaymentRow[];
+			return rows.map(paymentOfRow);
+		},
+		async findPaymentsNamed({ provider, paymentId, objectIds }) {
+			const statement = statementOf((bind) => {
+				const of = `SELECT id, reseller FROM payments WHERE provider = ${bind(provider)} AND`;
+				const ids = objectIds.map((id) => bind(id)).join(', ');
+				const parts = [
+					...(paymentId === undefined ? [] : [`${of} id = ${bind(paymentId)}`]),
+					...(ids === '' ? [] : [`${of} object_id IN (${ids})`, `${of} intent_id IN (${ids})`]),
+				];
+				return parts.join(' UNION ');
+			});
+			if (statement.sql === '') return [];
+			return (await lanes.quick({ owner: READING_PAYMENTS, statement })) as readonly PaymentKey[];
+		},
+		async listDuePayments({ provider, nowMs, limit }) {
+			const sql = `SELECT id, reseller FROM payments WHERE provider = $1 AND next_read_at_ms <= $2
+				ORDER BY next_read_at_ms LIMIT $3`;
+			return read<PaymentKey>(READING_PAYMENTS, sql, [provider, nowMs, limit]);
+		},
+		async findNextPaymentRead(provider) {
+			const sql =
+				'SELECT min(next_read_at_ms) AS "atMs" FROM payments WHERE provider = $1 AND next_read_at_ms IS NOT NULL';
+			const [row] = await read<{ readonly atMs: number | null }>(READING_PAYMENTS, sql, [provider]);
+			return row?.atMs ?? null;
+		},
+		async readPaymentSweep(provider) {
+			const sql = 'SELECT value FROM meta WHERE name = $1';
+			const [row] = await read<{ readonly value: string }>(READING_PAYMENTS, sql, [`${provider}_swept_ms`]);
+			return Number(row?.value ?? 0);
+		},
+	};
+}
