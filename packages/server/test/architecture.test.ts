@@ -21,10 +21,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
+	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
 	'payments/settings.ts': words('loopback.ts settings-reader.ts'),
 	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
-	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts'),
-	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
+	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts version.ts'),
 	'http/server': words('store/reading.ts credentials.ts domain/people/tries.ts'),
 	'http/reseller': [
 		...words(
@@ -61,14 +61,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
-	'http/public-listener.ts': words(
-		'http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts',
-	),
+	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts'),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
-		...words('engine.ts installation.ts loopback.ts seen-request.ts service.ts version.ts'),
-		...words('payments/provider.ts payments/providers/providers.ts'),
+		...words('engine.ts installation.ts loopback.ts payments seen-request.ts service.ts version.ts'),
 		'store/tables',
 	],
 	'service.ts': [

@@ -9,6 +9,7 @@ import {
 } from '@bursar/testing/payment-providers/stripe';
 import { checkPayments } from '../../src/cli/doctor/payments.ts';
 import { secretsIn } from '../../src/cli/doctor/run-checks.ts';
+import { assertFound, CLOSED_OPS, findings, newStore } from '../support/doctor.ts';
 
 const btcpaySettings = { store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecret: BTCPAY_WEBHOOK_SECRET };
 
@@ -29,14 +30,27 @@ test('each provider that is on is asked, and a key for tests is a warning', asyn
 	assert.match(warning?.text ?? '', /^Stripe can be used with a key for tests/);
 });
 
+test('the checks of an installation have that of its payment providers', async (t) => {
+	const { url } = await startStripe(t);
+	const environment = {
+		...CLOSED_OPS,
+		BURSAR_STRIPE_KEY: STRIPE_KEY,
+		BURSAR_STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRET,
+		BURSAR_STRIPE_URL: url,
+	};
+	const { lines, problems } = await findings(await newStore(t), environment);
+	assert.deepEqual(problems, []);
+	assertFound(lines, /^payments ok: Stripe can be used/);
+});
+
 test('what is wrong with a provider is a problem, and its secrets are not shown', async (t) => {
 	const [stripe, btcpay] = [await startStripe(t), await startBtcpay(t)];
 	const stripeSettings = { key: 'rk_live_plantedSecret', webhookSecret: 'whsec_plantedSecret', url: stripe.url };
 	btcpay.forbidden.add('btcpay.store.canviewinvoices');
 	const payments = { stripe: stripeSettings, btcpay: { ...btcpaySettings, url: btcpay.url } };
-	const findings = await checkPayments({ payments });
+	const found = await checkPayments({ payments });
 	assert.deepEqual(
-		findings.map(({ state, text }) => [state, text]),
+		found.map(({ state, text }) => [state, text]),
 		[
 			['problem', 'Stripe cannot be used: Stripe answers 401: Invalid API Key provided: [redacted].'],
 			[

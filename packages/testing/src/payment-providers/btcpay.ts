@@ -7,9 +7,9 @@ export const BTCPAY_STORE = 'StoreStandIn0123456789';
 export const BTCPAY_WEBHOOK_SECRET = 'btcpayWebhookStandIn0123456789';
 
 /** USD for one BTC. With it, a cent is 20 satoshi. */
-export const BTC_RATE = '50000.00';
+const BTC_RATE = '50000.00';
 
-export interface BtcpayPayment {
+interface BtcpayPayment {
 	/** BTC, as a decimal. */
 	readonly value: string;
 	readonly fee: string;
@@ -18,7 +18,7 @@ export interface BtcpayPayment {
 	status: 'Processing' | 'Settled' | 'Invalid';
 }
 
-export interface BtcpayInvoice {
+interface BtcpayInvoice {
 	readonly id: string;
 	storeId: string;
 	/** In `currency`, as a decimal. */
@@ -34,7 +34,7 @@ export interface BtcpayInvoice {
 }
 
 /** How much is paid: cents at the rate, or BTC as a decimal. */
-export type Paid = { readonly cents: number } | { readonly btc: string; readonly fee?: string };
+type Paid = { readonly cents: number } | { readonly btc: string; readonly fee?: string };
 
 export interface BtcpayStandIn extends ProviderServer {
 	/** The clock, in Unix milliseconds. */

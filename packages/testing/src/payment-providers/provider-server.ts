@@ -21,7 +21,7 @@ export interface ProviderAnswer {
 }
 
 /** A webhook of the provider, before it is signed and sent. */
-export interface Hint {
+interface Hint {
 	readonly type: string;
 	readonly body: string;
 	/** The status that the service answered to each sending. `undefined`: it gave no answer. */
@@ -29,7 +29,7 @@ export interface Hint {
 }
 
 /** What goes wrong with the requests of the service. A test changes it at any time. */
-export interface Faults {
+interface Faults {
 	/** Connections are reset, and nothing is done. */
 	isAway: boolean;
 	/** Everything is answered with this status and an error, and nothing is done. */
@@ -42,7 +42,7 @@ export interface Faults {
 }
 
 /** Whether hints are sent when they arise, are lost, or are kept in `hints` for the test to send. */
-export type HintDelivery = 'at_once' | 'lost' | 'kept';
+type HintDelivery = 'at_once' | 'lost' | 'kept';
 
 /** What is the same for all payment providers that tests stand in for. */
 export interface ProviderServer {

@@ -12,7 +12,7 @@ const EVENTS_KEPT_S = 30 * 24 * 60 * 60;
 
 type Metadata = Readonly<Record<string, string>>;
 
-export interface StripeIntent {
+interface StripeIntent {
 	readonly object: 'payment_intent';
 	readonly id: string;
 	readonly created: number;
@@ -40,7 +40,7 @@ export interface StripeSession {
 }
 
 /** A refund, or a dispute. */
-export interface StripeReturn {
+interface StripeReturn {
 	readonly object: 'refund' | 'dispute';
 	readonly id: string;
 	readonly created: number;

@@ -15,7 +15,7 @@ const API_VERSION = '2026-10-28.endive';
 /** The signature of a hint is not older. */
 const HINT_SECONDS = 300;
 /** How far from our time of a payment its session is looked for: the clocks differ, and making it can take a while. */
-const FIND_WITHIN_S = 60 * 60;
+const FIND_WITHIN_S = 15 * 60;
 const PAGE_SIZE = 100;
 /** @bound Pages of a list that is read at Stripe, of 100 entries each: with more, reading it fails. */
 const MAX_PAGES = 1_000;

@@ -9,6 +9,7 @@ import {
 } from '@bursar/testing/payment-providers/btcpay';
 import type { PaymentReading } from '../../../src/domain/payments/reading.ts';
 import { createBtcpay } from '../../../src/payments/providers/btcpay.ts';
+import { changedSince, OPEN_READING } from '../../support/payment-providers.ts';
 
 const PAYMENT = { id: 'payment-1', reseller: 'acme', amountCents: 2_505, returnUrl: 'https://bursar.example/back' };
 const SETTINGS = { store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecret: BTCPAY_WEBHOOK_SECRET };
@@ -45,15 +46,7 @@ test('an invoice asks for the exact amount in USD, names our payment, and return
 	assert.equal(headers.authorization, `token ${BTCPAY_KEY}`);
 	assert.equal(objectId, invoice.id);
 	assert.deepEqual(await read(), {
-		paymentId: 'payment-1',
-		isLive: true,
-		currency: 'usd',
-		state: 'open',
-		settledCents: 0,
-		refundedCents: 0,
-		disputedCents: 0,
-		isLate: false,
-		intentId: undefined,
+		...OPEN_READING,
 		pageUrl: invoice.checkoutLink,
 		expiresAtMs: invoice.expirationTime * 1_000,
 	});
@@ -193,6 +186,7 @@ test('no error has a secret, whatever BTCPay Server answers', async (t) => {
 		() => provider.create(PAYMENT, signal),
 		() => provider.read('a', signal),
 		() => provider.find({ id: 'a', createdAtMs: 0 }, signal),
+		() => changedSince(provider, 0),
 		() => provider.check(signal),
 	]) {
 		await assert.rejects(ask, (error: Error) => {
@@ -250,13 +244,8 @@ test('what may have changed is listed by the time when an invoice was made, thre
 	const beginMs = btcpay.nowMs();
 	btcpay.nowMs = () => beginMs + 10 * DAY_MS;
 	for (let count = 0; count < 150; count++) await provider.create({ ...PAYMENT, id: `later-${count}` }, signal);
-	const changed = async (sinceMs: number) => {
-		const names = [];
-		for await (const part of provider.listChanged(sinceMs, signal)) names.push(...part);
-		return names;
-	};
-	assert.equal((await changed(beginMs + 10 * DAY_MS)).length, 150);
-	const all = await changed(beginMs + 3 * DAY_MS);
+	assert.equal((await changedSince(provider, beginMs + 10 * DAY_MS)).length, 150);
+	const all = await changedSince(provider, beginMs + 3 * DAY_MS);
 	assert.equal(all.length, 151);
 	assert.deepEqual(all.at(-1), { paymentId: 'payment-1', objectIds: [objectId] });
 });

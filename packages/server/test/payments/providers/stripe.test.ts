@@ -12,6 +12,7 @@ import {
 import type { PaymentReading } from '../../../src/domain/payments/reading.ts';
 import type { PaymentProvider } from '../../../src/payments/provider.ts';
 import { createStripe } from '../../../src/payments/providers/stripe.ts';
+import { changedSince, OPEN_READING } from '../../support/payment-providers.ts';
 
 const PAYMENT = { id: 'payment-1', reseller: 'acme', amountCents: 2_500, returnUrl: 'https://bursar.example/back' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -31,12 +32,6 @@ async function begin(t: TestContext) {
 	const session = stripe.sessionOf(PAYMENT.id);
 	const read = async () => (await provider.read(objectId, signal)) ?? assert.fail('the session is not found');
 	return { stripe, provider, session, objectId, read };
-}
-
-async function changedSince(provider: PaymentProvider, sinceMs: number) {
-	const names = [];
-	for await (const part of provider.listChanged(sinceMs, signal)) names.push(...part);
-	return names;
 }
 
 function amounts({ state, settledCents, refundedCents, disputedCents }: PaymentReading) {
@@ -68,15 +63,7 @@ test('a session asks for the exact amount in USD, names our payment everywhere, 
 	assert.equal(headers['x-stripe-client-telemetry'], undefined);
 	assert.equal(objectId, session.id);
 	assert.deepEqual(await read(), {
-		paymentId: 'payment-1',
-		isLive: true,
-		currency: 'usd',
-		state: 'open',
-		settledCents: 0,
-		refundedCents: 0,
-		disputedCents: 0,
-		isLate: false,
-		intentId: undefined,
+		...OPEN_READING,
 		pageUrl: session.url,
 		expiresAtMs: session.expires_at * 1_000,
 	});
