@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { PaymentProviderName } from '@bursar/contract/payments';
 import { openFilesLimit } from '@bursar/terminal/open-files';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -30,6 +31,8 @@ import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
+import type { PaymentProvider } from './payments/provider.ts';
+import { createTopUps, NO_TOP_UPS, type TopUps } from './payments/top-ups.ts';
 import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
@@ -90,6 +93,8 @@ export interface ServiceParts {
 	readonly webhookLookMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;
+	/** The payment providers that are on, instead of those that the settings name. */
+	readonly paymentProviders?: ReadonlyMap<PaymentProviderName, PaymentProvider>;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
 	/** What a new hash of a password costs: tests sign many people in. */
@@ -212,10 +217,17 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
 	const accounts = createSettledReads(store, bank);
+	const topUps: TopUps = parts.paymentProviders
+		? createTopUps({
+				...{ bank, providers: parts.paymentProviders, bounds: { minCents: 1_000, maxCents: 500_000 }, publicUrl },
+				...{ stopping: new AbortController().signal, ended: () => {} },
+			})
+		: NO_TOP_UPS;
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
 		store: accounts,
 		bank,
+		topUps,
 		authenticator,
 		addressOf: clientAddressOf,
 		logger,
@@ -331,7 +343,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createOperatorSide(): { readonly app: FastifyInstance; readonly uses: TokenUses } {
 		const uses = createTokenUses(bank, { kind: 'operator_token_use', writeMs: parts.tokenUsesMs });
 		const app = createOperatorListener({
-			...{ store, accounts, bank, uses, logger, metrics, version, requestTimeouts, publicUrl, edgeUrl },
+			...{ store, accounts, bank, topUps, uses, logger, metrics, version, requestTimeouts, publicUrl, edgeUrl },
 			forgetTokens: authenticator.forget,
 			addressOf: clientAddressOf,
 			nowMs: () => store.nowMs(),
