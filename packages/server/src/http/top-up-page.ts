@@ -7,7 +7,9 @@ import type { PaymentQuery, PaymentReads } from '../store/tables/payments/reads.
  */
 const ROWS_IN_A_STEP = 100;
 
-type Wanted = Omit<PaymentQuery, 'before'> & {
+type WantedTopUps = Omit<PaymentQuery, 'before'> & {
+	/** Only the payment with this id. */
+	readonly id: string | undefined;
 	/** The last payment of the previous page; `null`: there is none. */
 	readonly after: string | null;
 };
@@ -18,17 +20,30 @@ interface TopUpPage {
 	readonly next: string | null;
 }
 
-/** A page of payments, the newest first. `undefined` if `after` is none of those that may be seen. */
+/**
+ * A page of payments, the newest first. `undefined` if there is no payment `after`. If a reseller is named, the payments of
+ * others are like those that do not exist.
+ */
 export async function readTopUpPage(
 	store: Pick<PaymentReads, 'findPayment' | 'listPayments'>,
-	{ after, limit, ...wanted }: Wanted,
+	{ id, after, limit, ...wanted }: WantedTopUps,
 ): Promise<TopUpPage | undefined> {
+	const { reseller, owner = reseller } = wanted;
+
+	async function find(wantedId: string): Promise<Payment | undefined> {
+		const payment = await store.findPayment(wantedId, owner);
+		return reseller === undefined || payment?.reseller === reseller ? payment : undefined;
+	}
+
+	if (id !== undefined) {
+		const payment = await find(id);
+		return { payments: payment ? [payment] : [], next: null };
+	}
+	let before = after === null ? undefined : await find(after);
+	if (after !== null && !before) return undefined;
 	const payments: Payment[] = [];
-	let before = after === null ? undefined : await store.findPayment(after, wanted.owner ?? wanted.reseller);
-	const isSeen = wanted.reseller === undefined || before?.reseller === wanted.reseller;
-	if (after !== null && !(before && isSeen)) return undefined;
-	for (let most = limit; most > 0; most = limit - payments.length) {
-		const step = Math.min(ROWS_IN_A_STEP, most);
+	while (payments.length < limit) {
+		const step = Math.min(ROWS_IN_A_STEP, limit - payments.length);
 		const found = await store.listPayments({ ...wanted, before, limit: step });
 		payments.push(...found);
 		if (found.length < step) return { payments, next: null };

@@ -23,10 +23,13 @@ function isProvider(value: unknown): value is PaymentProviderName {
 	return PAYMENT_PROVIDERS.some((name) => name === value);
 }
 
-/** Which payments the body names: one, or a page. */
-export type WantedTopUps =
-	| { readonly id: string }
-	| { readonly after: string | null; readonly only: 'waiting' | undefined; readonly limit: number };
+/** Which payments the body names. */
+interface WantedTopUps {
+	readonly after: string | null;
+	readonly id: string | undefined;
+	readonly only: 'waiting' | undefined;
+	readonly limit: number;
+}
 
 export function readTopUpPageRequest(request: FastifyRequest, intake: Intake): WantedTopUps | Refused {
 	const body = readBody(request, intake);
@@ -36,8 +39,8 @@ export function readTopUpPageRequest(request: FastifyRequest, intake: Intake): W
 	if (limit === undefined) return WRONG_LIMIT;
 	if (after !== null && !isPaymentId(after)) return WRONG_AFTER;
 	if (only !== undefined && only !== 'waiting') return wrong('only', 'must be waiting, or absent');
-	if (id === undefined) return { after, only, limit };
-	return isPaymentId(id) ? { id } : wrong('id', 'must be the id of a payment, or absent');
+	if (id !== undefined && !isPaymentId(id)) return wrong('id', 'must be the id of a payment, or absent');
+	return { after, id, only, limit };
 }
 
 function isPaymentId(value: unknown): value is string {

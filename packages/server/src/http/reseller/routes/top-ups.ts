@@ -8,7 +8,7 @@ import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusals.ts';
 import { WRONG_AFTER } from '../terms-requests.ts';
-import { readCreateTopUp, readTopUpPageRequest, type WantedTopUps } from '../top-up-requests.ts';
+import { readCreateTopUp, readTopUpPageRequest } from '../top-up-requests.ts';
 
 /** Payments through a payment provider (docs/api.md 14). */
 export function topUpRoutes(
@@ -31,16 +31,9 @@ export function topUpRoutes(
 	app.post(allEndpoints.viewTopUpPage.path, (request, reply) => {
 		const wanted = readTopUpPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-		answerWith(reply, readPage(request.reseller, wanted), (page) => {
+		answerWith(reply, readTopUpPage(store, { ...wanted, reseller: request.reseller }), (page) => {
 			if (!page) return sendFailure(reply, WRONG_AFTER.refused, nowMs(), WRONG_AFTER.message);
 			return sendData(reply, { top_ups: page.payments.map(topUpView), next: page.next }, nowMs());
 		});
 	});
-
-	async function readPage(reseller: string, wanted: WantedTopUps) {
-		if (!('id' in wanted)) return readTopUpPage(store, { ...wanted, reseller });
-		const payment = await store.findPayment(wanted.id, reseller);
-		// That of another reseller is like one that does not exist.
-		return { payments: payment?.reseller === reseller ? [payment] : [], next: null };
-	}
 }
