@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { PaymentProviderName } from '@bursar/contract/payments';
 import { openFilesLimit } from '@bursar/terminal/open-files';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -31,8 +30,8 @@ import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
-import type { PaymentProvider } from './payments/provider.ts';
-import { createTopUps, NO_TOP_UPS, type TopUps } from './payments/top-ups.ts';
+import { createPayments } from './payments/payments.ts';
+import { createProviders } from './payments/providers/providers.ts';
 import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
@@ -91,10 +90,14 @@ export interface ServiceParts {
 	readonly mailLookMs?: number;
 	/** How often the service looks for events to send to webhooks, in milliseconds. */
 	readonly webhookLookMs?: number;
+	/** Payment providers instead of those of the configuration. */
+	readonly paymentProviders?: Parameters<typeof createPayments>[0]['providers'];
+	/** How often the service looks for payments to read, in milliseconds. */
+	readonly paymentLookMs?: number;
+	/** How often the service asks payment providers what has changed, in milliseconds. */
+	readonly paymentSweepMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;
-	/** The payment providers that are on, instead of those that the settings name. */
-	readonly paymentProviders?: ReadonlyMap<PaymentProviderName, PaymentProvider>;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
 	/** What a new hash of a password costs: tests sign many people in. */
@@ -122,6 +125,7 @@ export function openFilesNeeded({ edgePort, operatorPort }: Pick<Config, 'edgePo
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { requestTimeouts } = parts;
+	const paymentProviders = parts.paymentProviders ?? (await createProviders(config));
 	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
 	await store.startWriting?.();
 	const clock = createExpiryClock(() => store.nowMs(), {
@@ -152,6 +156,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		droppedLogLines: parts.droppedLogLines,
 		edges: () => edgeSide?.listener.edges ?? [],
 		edgeUses: () => edgeSide?.uses ?? [],
+		paymentReadLag: () => payments.readLag(),
 	});
 	const bank: Bank = createBank(store, {
 		clock,
@@ -216,18 +221,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
+	const payments = createPayments({
+		...{ store, bank, logger, publicUrl, providers: paymentProviders, bounds: config.topUps },
+		...{ counts: metrics.payments, lookMs: parts.paymentLookMs, sweepMs: parts.paymentSweepMs },
+	});
 	const accounts = createSettledReads(store, bank);
-	const topUps: TopUps = parts.paymentProviders
-		? createTopUps({
-				...{ bank, providers: parts.paymentProviders, bounds: { minCents: 1_000, maxCents: 500_000 }, publicUrl },
-				...{ stopping: new AbortController().signal, ended: () => {} },
-			})
-		: NO_TOP_UPS;
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
 		store: accounts,
 		bank,
-		topUps,
+		topUps: payments.topUps,
 		authenticator,
 		addressOf: clientAddressOf,
 		logger,
@@ -237,6 +240,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		webhooksLoopback: config.webhooksLoopback,
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
+		hints: payments.hints,
 		requestTimeouts,
 		eventLookMs: parts.eventLookMs,
 	});
@@ -343,7 +347,19 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createOperatorSide(): { readonly app: FastifyInstance; readonly uses: TokenUses } {
 		const uses = createTokenUses(bank, { kind: 'operator_token_use', writeMs: parts.tokenUsesMs });
 		const app = createOperatorListener({
-			...{ store, accounts, bank, topUps, uses, logger, metrics, version, requestTimeouts, publicUrl, edgeUrl },
+			...{
+				store,
+				accounts,
+				bank,
+				topUps: payments.topUps,
+				uses,
+				logger,
+				metrics,
+				version,
+				requestTimeouts,
+				publicUrl,
+				edgeUrl,
+			},
 			forgetTokens: authenticator.forget,
 			addressOf: clientAddressOf,
 			nowMs: () => store.nowMs(),
@@ -364,6 +380,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			operatorSide?.uses.close(),
 			mails?.stop(),
 			webhooks.stop(),
+			payments.stop(),
 		]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),

@@ -21,9 +21,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
+	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
+	'payments/settings.ts': words('loopback.ts settings-reader.ts'),
+	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
 	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts version.ts'),
-	mail: words('bank commands domain credentials.ts html-text.ts outage-log.ts store/store.ts store/tables'),
-	'http/server': words('store/reading.ts credentials.ts'),
+	'http/server': words('store/reading.ts credentials.ts domain/people/tries.ts'),
 	'http/reseller': [
 		...words(
 			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
@@ -32,7 +34,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/top-up-view.ts': ['domain'],
-	'http/payments': words('http/server bank commands domain store/tables store/reading.ts payments/provider.ts'),
+	'http/payments': words('http/server payments/hints.ts payments/provider.ts'),
 	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/sub-user-refusals.ts': words('domain store/tables'),
 	'http/movement-view.ts': words('domain store/tables'),
@@ -59,11 +61,13 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
-	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard http/payments'),
+	'http/public-listener.ts': words(
+		'http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts',
+	),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
-		...words('engine.ts installation.ts payments seen-request.ts service.ts version.ts'),
+		...words('engine.ts installation.ts loopback.ts payments seen-request.ts service.ts version.ts'),
 		'store/tables',
 	],
 	'service.ts': [
@@ -75,9 +79,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['../package.json'],
 	'config.ts': [
 		...words('domain store/database-url.ts store/secrets/master-key.ts proxy-settings.ts mail/smtp-url.ts'),
-		...words('mail/sender.ts payments'),
+		...words('mail/sender.ts payments/settings.ts settings-reader.ts loopback.ts'),
 	],
 	'proxy-settings.ts': [],
+	'settings-reader.ts': [],
+	'loopback.ts': [],
 	'credentials.ts': ['domain'],
 	'passwords.ts': ['normalize-password.ts'],
 	'password-turns.ts': ['fair-queue.ts'],

@@ -6,12 +6,12 @@ import type { Bank } from '../bank/bank.ts';
 import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
-import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
+import type { PaymentProvider } from './provider.ts';
 import { CALL_MS, type ReadingParts, recordRead } from './read-payment.ts';
 
 /**
  * Programs give a request up after ten seconds (docs/api.md 10.2), and its change may take five.
- * @bound The wait for the page of a new payment: then the answer says `creating`, and the provider has time until its call fails.
+ * @bound The wait for the page of a new payment: then it is answered as `creating`. The call to the provider goes on.
  */
 const PAGE_MS = 4_000;
 
@@ -45,9 +45,11 @@ interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	readonly bounds: TopUps['bounds'];
 	/** The origin at which people open the dashboard. */
 	readonly publicUrl: () => string;
+	/** Called with what makes the object of a payment: it may go on behind the answer. It never rejects. */
+	readonly goesOn: (making: Promise<unknown>) => void;
 }
 
-export function createTopUps({ bank, providers, bounds, publicUrl, stopping, ended }: TopUpParts): TopUps {
+export function createTopUps({ bank, providers, bounds, publicUrl, stopping, ended, goesOn }: TopUpParts): TopUps {
 	return {
 		providers: [...providers.keys()],
 		bounds,
@@ -61,26 +63,14 @@ export function createTopUps({ bank, providers, bounds, publicUrl, stopping, end
 			if (!begun.ok) return begun;
 			const { payment } = begun;
 			const wanted = { ...payment, returnUrl: `${publicUrl()}/top-ups/${id}` };
-			const recording = recordRead({ bank, ended }, payment, async () => {
-				try {
-					const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
-					return { kind: 'found', ...(await provider.create(wanted, signal)) };
-				} catch (cause) {
-					if (cause instanceof ProviderRefusedError) return { kind: 'refused' };
-					throw cause;
-				}
+			const making = recordRead({ bank, ended }, payment, async () => {
+				const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
+				return { kind: 'found', ...(await provider.create(wanted, signal)) };
 			});
-			const made = await Promise.race([recording, wait(PAGE_MS, undefined, { ref: false })]);
+			goesOn(making);
+			const made = await Promise.race([making, wait(PAGE_MS, undefined, { ref: false })]);
 			// The payment was begun, also if nothing is recorded of its object yet: it will be looked up.
 			return { ok: true, payment: made?.ok ? made.payment : payment };
 		}) as TopUps['begin'],
 	};
 }
-
-/** A service that takes no payments. */
-export const NO_TOP_UPS: TopUps = {
-	providers: [],
-	bounds: { minCents: 0, maxCents: 0 },
-	isTest: () => false,
-	begin: async () => refuse('provider_off'),
-};
