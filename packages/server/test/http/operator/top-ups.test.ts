@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { assertFailure, resellerApi } from '@bursar/testing/api';
 import { suspendReseller } from '../../support/commands.ts';
 import { startOperatorService, withChangeId } from '../../support/operator-service.ts';
-import { createProviderInMemory } from '../../support/payment-provider-in-memory.ts';
+import { createProviderInMemory, createsOf } from '../../support/payment-provider-in-memory.ts';
 
 const PAY = { username: 'acme', provider: 'stripe', amount_usd_cents: 5_000 };
 const UNKNOWN = `pay_${'x'.repeat(22)}`;
@@ -33,7 +33,7 @@ test('a change id begins one payment, and its reseller sees it', async (t) => {
 		(await other.viewTopUps({})).data.top_ups.map(({ id, url }: Record<string, string>) => [id, url]),
 		[[data.id, data.url]],
 	);
-	assert.equal(provider.calls.filter((each) => each.startsWith('create')).length, 1);
+	assert.deepEqual(createsOf(provider), [`create ${data.id}`]);
 });
 
 test('what does not fit is refused, and begins no payment', async (t) => {
@@ -57,7 +57,7 @@ test('what does not fit is refused, and begins no payment', async (t) => {
 	assertFailure(await reader('readTopUp', { id: UNKNOWN }), 403, 'missing_scope');
 	await submit(suspendReseller('acme'));
 	assertFailure(await operator('createTopUp', PAY), 409, 'suspended');
-	assert.deepEqual(provider.calls, []);
+	assert.deepEqual(createsOf(provider), []);
 });
 
 test('twenty payments of a reseller wait, and a further one is refused', async (t) => {

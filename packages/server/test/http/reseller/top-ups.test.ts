@@ -6,7 +6,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { suspendReseller } from '../../support/commands.ts';
 import { describedApi } from '../../support/described-api.ts';
-import { createProviderInMemory } from '../../support/payment-provider-in-memory.ts';
+import { createProviderInMemory, createsOf } from '../../support/payment-provider-in-memory.ts';
 
 const PAY = { provider: 'stripe', amount_usd_cents: 5_000 };
 const withChangeId = (id: string) => ({ headers: { 'x-change-id': id.padEnd(16, '0') } });
@@ -63,10 +63,7 @@ test('a change id begins one payment, however often and with whatever else it is
 	// Ids are those of a reseller.
 	const theirs = await other.createTopUp(PAY, withChangeId('one'));
 	assert.notEqual(theirs.data.id, first.data.id);
-	assert.deepEqual(
-		provider.calls.filter((each) => each.startsWith('create')),
-		[`create ${first.data.id}`, `create ${theirs.data.id}`],
-	);
+	assert.deepEqual(createsOf(provider), [`create ${first.data.id}`, `create ${theirs.data.id}`]);
 	// And those of all its changes.
 	await acme.createTopUp({ ...PAY, provider: 'paypal' }, withChangeId('two'));
 	assertFailure(await acme.createTopUp(PAY, { headers: { 'x-change-id': 'short' } }), 400, 'invalid_request');
@@ -136,7 +133,7 @@ test('what does not fit is refused, and begins no payment', async (t) => {
 	await submit(suspendReseller('acme'));
 	assertFailure(await acme.createTopUp(PAY), 403, 'suspended');
 	assert.deepEqual(await acme.idsOf({}), { ids: [], next: null });
-	assert.deepEqual(provider.calls, []);
+	assert.deepEqual(createsOf(provider), []);
 });
 
 test('the bounds are accepted, and the lenient mode takes an amount as text', async (t) => {
