@@ -10,7 +10,7 @@ export const TOP_UP_EXAMPLE: TopUp = {
 	state: 'open',
 	amount: 5000,
 	...{ credited: 0, refunded: 0, disputed: 0 },
-	url: 'https://checkout.stripe.com/c/pay/cs_test_b1Qm',
+	url: 'https://pay.example.com/cs_test_b1Qm',
 	expires_at: '2026-11-22T09:30:00.000Z',
 	timestamp: '2026-11-21T09:30:00.000Z',
 	change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw',
