@@ -164,3 +164,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
 	});
 }
+
+/** The calls that may have made an object. */
+export function createsOf({ calls }: ProviderInMemory): readonly string[] {
+	return calls.filter((call) => call.startsWith('create '));
+}
