@@ -31,6 +31,9 @@ export async function startPayers(t: TestContext, random: Random) {
 	/** What arrived of each invoice in the end, in cents. */
 	const arrived = new Map<string, number>();
 	const fates: Promise<void>[] = [];
+	/** Hints that are on their way. */
+	const waiting: { readonly name: keyof typeof providers; readonly hint: Hint }[] = [];
+	let taken = 0;
 	let isOver = false;
 
 	const percent = (share: number) => random.below(100) < share;
@@ -111,7 +114,6 @@ export async function startPayers(t: TestContext, random: Random) {
 
 	/** A quarter of the hints is lost, and a quarter comes twice. What no service takes, because it was killed, comes again. */
 	async function sendHints(urls: () => readonly string[]): Promise<void> {
-		const waiting: { readonly name: keyof typeof providers; readonly hint: Hint }[] = [];
 		const seen = { stripe: 0, btcpay: 0 };
 		while (!isOver) {
 			for (const name of ['stripe', 'btcpay'] as const) {
@@ -125,7 +127,10 @@ export async function startPayers(t: TestContext, random: Random) {
 			if (next && url !== undefined) {
 				const provider: ProviderServer = providers[next.name];
 				provider.hintsUrl = `${url}/payments/hints/${next.name}`;
-				if ((await provider.send(next.hint)) === 200) continue;
+				if ((await provider.send(next.hint)) === 200) {
+					taken++;
+					continue;
+				}
 				waiting.push(next);
 			}
 			await setTimeout(10);
@@ -162,6 +167,8 @@ export async function startPayers(t: TestContext, random: Random) {
 				await Promise.all(fates);
 			};
 		},
+		/** How many hints were taken, and how many are on their way. */
+		hints: () => ({ taken, waiting: waiting.length }),
 		/** What should be booked in the end, in cents, by the id of the payment. What is not here was never made. */
 		targets(): ReadonlyMap<string, number> {
 			return new Map([
