@@ -19,6 +19,7 @@ export const topUpBugs: Bugs = {
 				},
 			};
 		},
+		perhaps: ['spending.every-cent'],
 	},
 	'a payment is credited at once': {
 		failing: ['top-ups.begin'],
