@@ -30,6 +30,7 @@ import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
+import { NO_TOP_UPS } from './payments/top-ups.ts';
 import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
@@ -290,6 +291,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 			stopLinks,
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
+			topUps: NO_TOP_UPS,
 			signInDone: metrics.signInDone,
 		};
 	}

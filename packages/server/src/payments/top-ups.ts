@@ -6,7 +6,13 @@ import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
 import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
-import { CALL_MS, type ReadingParts, recordRead } from './read-payment.ts';
+import { type ReadingParts, recordRead } from './read-payment.ts';
+
+/**
+ * A page waits no longer than 15 s for an answer.
+ * @bound A payment provider makes the page of a payment: after this time nobody waits for it, and the payment is looked up.
+ */
+const CREATE_CALL_MS = 10_000;
 
 /** What a caller says of a new payment. */
 export type AskedTopUp = Omit<CreateTopUp, 'kind' | 'payment' | 'isLive' | 'bounds'>;
@@ -27,6 +33,14 @@ export interface TopUps {
 	 */
 	begin(asked: AskedTopUp): Promise<TopUpOutcome>;
 }
+
+/** A service that takes no payments. */
+export const NO_TOP_UPS: TopUps = {
+	providers: [],
+	bounds: { minCents: 0, maxCents: 0 },
+	isTest: () => false,
+	begin: async () => refuse('provider_off'),
+};
 
 interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	readonly bank: Pick<Bank, 'submit'>;
@@ -49,10 +63,10 @@ export function createTopUps({ bank, providers, bounds, publicUrl, stopping, end
 			const begun = await bank.submit(command);
 			if (!begun.ok) return begun;
 			const { payment } = begun;
-			const wanted = { ...payment, returnUrl: `${publicUrl()}/top-ups/${id}` };
+			const wanted = { ...payment, returnUrl: `${publicUrl()}/dashboard/top-ups/${id}` };
 			const made = await recordRead({ bank, ended }, payment, async () => {
 				try {
-					const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
+					const signal = AbortSignal.any([stopping, AbortSignal.timeout(CREATE_CALL_MS)]);
 					return { kind: 'found', ...(await provider.create(wanted, signal)) };
 				} catch (cause) {
 					if (cause instanceof ProviderRefusedError) return { kind: 'refused' };

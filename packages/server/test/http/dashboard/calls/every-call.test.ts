@@ -14,6 +14,11 @@ import { wholeFile } from '../../../support/whole-file.ts';
 
 const act = randomUUID();
 const WEBHOOK = `whe_${'a'.repeat(22)}`;
+const PAYMENT = `pay_${'a'.repeat(22)}`;
+const PAYMENTS = [
+	...['after=', 'after=pay_1', `after=${PAYMENT}`, `before=1e3~${PAYMENT}`, `before=-1~${PAYMENT}`],
+	...[`after=5~${PAYMENT}%00`, `after=5~${PAYMENT}&before=5~${PAYMENT}`, `after=${'9'.repeat(16)}~${PAYMENT}`],
+];
 const HOUR_MS = 3_600_000;
 const TOMORROW = new Date(Date.now() + 24 * HOUR_MS).toISOString();
 
@@ -130,6 +135,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
 	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/search': { who: 'operator', bad: SEARCHES },
+	'/top-ups': { who: 'reseller', bad: [...PAYMENTS, 'reseller=bolt', 'only=findings'] },
+	'/top-ups/view': { who: 'reseller', bad: ['', 'id=%00', 'id=a&id=b', `id=${PAYMENT}&reseller=bolt`] },
 	'/team': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/activity': { who: 'reseller', bad: ['kind=nothing', 'reseller=bolt', ...RANGE, ...BEFORE] },
 	'/operator/resellers': {
@@ -153,6 +160,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/statement/references': { who: 'operator', bad: SEARCHES },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
+	'/operator/payments': { who: 'operator', bad: [...PAYMENTS, 'only=', 'only=open', 'username=acme'] },
+	'/operator/payment': { who: 'operator', bad: ['', 'id=%00', `id=${PAYMENT}&reseller=acme`] },
 	'/operator/people': {
 		who: 'operator',
 		bad: [
