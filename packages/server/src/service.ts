@@ -30,7 +30,8 @@ import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
-import { NO_TOP_UPS } from './payments/top-ups.ts';
+import { createPayments } from './payments/payments.ts';
+import { createProviders } from './payments/providers/providers.ts';
 import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
@@ -89,6 +90,12 @@ export interface ServiceParts {
 	readonly mailLookMs?: number;
 	/** How often the service looks for events to send to webhooks, in milliseconds. */
 	readonly webhookLookMs?: number;
+	/** Payment providers instead of those of the configuration. */
+	readonly paymentProviders?: Parameters<typeof createPayments>[0]['providers'];
+	/** How often the service looks for payments to read, in milliseconds. */
+	readonly paymentLookMs?: number;
+	/** How often the service asks payment providers what has changed, in milliseconds. */
+	readonly paymentSweepMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;
 	/** Where the dashboard's pages were built. */
@@ -118,6 +125,7 @@ export function openFilesNeeded({ edgePort, operatorPort }: Pick<Config, 'edgePo
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { requestTimeouts } = parts;
+	const paymentProviders = parts.paymentProviders ?? (await createProviders(config));
 	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
 	await store.startWriting?.();
 	const clock = createExpiryClock(() => store.nowMs(), {
@@ -148,6 +156,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		droppedLogLines: parts.droppedLogLines,
 		edges: () => edgeSide?.listener.edges ?? [],
 		edgeUses: () => edgeSide?.uses ?? [],
+		paymentReadLag: () => payments.readLag(),
 	});
 	const bank: Bank = createBank(store, {
 		clock,
@@ -212,6 +221,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
+	const payments = createPayments({
+		...{ store, bank, logger, publicUrl, providers: paymentProviders, bounds: config.topUps },
+		...{ counts: metrics.payments, lookMs: parts.paymentLookMs, sweepMs: parts.paymentSweepMs },
+	});
 	const accounts = createSettledReads(store, bank);
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
@@ -226,6 +239,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		webhooksLoopback: config.webhooksLoopback,
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
+		hints: payments.hints,
 		requestTimeouts,
 		eventLookMs: parts.eventLookMs,
 	});
@@ -291,7 +305,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 			stopLinks,
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
-			topUps: NO_TOP_UPS,
+			topUps: payments.topUps,
 			signInDone: metrics.signInDone,
 		};
 	}
@@ -354,6 +368,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			operatorSide?.uses.close(),
 			mails?.stop(),
 			webhooks.stop(),
+			payments.stop(),
 		]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),

@@ -2,9 +2,11 @@ import { allEndpoints, openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Hints } from '../payments/hints.ts';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
 import { dashboardPages } from './dashboard/pages/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
+import { hintRoutes } from './payments/hint-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { noteReference } from './reseller/reference.ts';
 import { resellerRoutes } from './reseller/reseller-routes.ts';
@@ -22,6 +24,8 @@ interface PublicDependencies extends ResellerDependencies {
 	readonly version: string;
 	/** Absent if the dashboard is off. */
 	readonly dashboard?: DashboardDependencies | undefined;
+	/** Of payment providers. Those that are off have no path. */
+	readonly hints: Hints;
 	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
@@ -40,7 +44,7 @@ const WELCOME = 'This is Bursar.\nThe API: /docs/\n';
 
 /** The public listener: the endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
-	const { logger, metrics, addressOf, nowMs, version, dashboard, requestTimeouts } = dependencies;
+	const { logger, metrics, addressOf, nowMs, version, dashboard, hints, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
 	const app = createListener({
 		limits,
@@ -58,6 +62,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 		openApi: openApiDocument(version),
 		routes: allEndpoints,
 	});
+	void app.register(hintRoutes, { hints, addressOf, nowMs });
 	app.get('/', (request, reply) => {
 		const { accept = '*/*' } = request.headers;
 		void reply.header('vary', 'Accept');

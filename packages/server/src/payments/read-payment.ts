@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
-import type { ReadEnd } from '../commands/payments/record-read.ts';
+import type { ReadEnd, RecordPaymentRead } from '../commands/payments/record-read.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
 import type { Payment } from '../domain/payments/payment.ts';
-import type { PaymentProvider } from './provider.ts';
+import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
 
 /** @bound A call to a payment provider: after this time it has failed, and the payment is read again later. */
 const CALL_MS = 20_000;
@@ -13,12 +13,21 @@ export interface ReadingParts {
 	readonly provider: PaymentProvider;
 	/** Ends the calls that are under way. */
 	readonly stopping: AbortSignal;
-	/** Called with how each read ended. A cause has no secret. */
-	readonly ended: (payment: Payment, end: ReadEnd, cause?: unknown) => void;
+	/** Called for each read, once it is recorded or could not be. */
+	readonly ended: (read: EndedRead) => void;
 }
 
-/** How the service itself changes payments. */
-type ReadOutcome = OutcomeOf<Extract<Parameters<Bank['submit']>[0], { readonly kind: 'record_payment_read' }>>;
+/** A read that has ended, and what was recorded of it. */
+export interface EndedRead {
+	/** As it was when the read began. */
+	readonly payment: Payment;
+	readonly end: ReadEnd;
+	/** Why it failed or was refused. It has no secret. */
+	readonly cause?: unknown;
+	readonly outcome: ReadOutcome;
+}
+
+type ReadOutcome = OutcomeOf<RecordPaymentRead>;
 
 /** Reads a payment, whose read has begun, at its provider, and books what is not booked yet. Never rejects. */
 export async function readPayment(parts: ReadingParts, payment: Payment): Promise<ReadOutcome> {
@@ -37,16 +46,18 @@ export async function recordRead(
 	payment: Payment,
 	ask: () => Promise<ReadEnd>,
 ): Promise<ReadOutcome> {
-	let end: ReadEnd = { kind: 'failed' };
+	let end: ReadEnd;
 	let failure: unknown;
 	try {
 		end = await ask();
 	} catch (cause) {
 		failure = cause;
+		end = { kind: cause instanceof ProviderRefusedError ? 'refused' : 'failed' };
 	}
-	ended(payment, end, failure);
-	return bank.submit({
+	const outcome = await bank.submit({
 		...{ kind: 'record_payment_read', reseller: payment.reseller, requestId: randomUUID() },
 		...{ payment, end },
 	});
+	ended({ payment, end, cause: failure, outcome });
+	return outcome;
 }

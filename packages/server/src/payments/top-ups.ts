@@ -5,7 +5,7 @@ import type { Bank } from '../bank/bank.ts';
 import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
-import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
+import type { PaymentProvider } from './provider.ts';
 import { type ReadingParts, recordRead } from './read-payment.ts';
 
 /**
@@ -34,14 +34,6 @@ export interface TopUps {
 	begin(asked: AskedTopUp): Promise<TopUpOutcome>;
 }
 
-/** A service that takes no payments. */
-export const NO_TOP_UPS: TopUps = {
-	providers: [],
-	bounds: { minCents: 0, maxCents: 0 },
-	isTest: () => false,
-	begin: async () => refuse('provider_off'),
-};
-
 interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	readonly bank: Pick<Bank, 'submit'>;
 	readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
@@ -49,6 +41,14 @@ interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	/** The origin at which people open the dashboard. */
 	readonly publicUrl: () => string;
 }
+
+/** A service that takes no payments. */
+export const NO_TOP_UPS: TopUps = {
+	providers: [],
+	bounds: { minCents: 0, maxCents: 0 },
+	isTest: () => false,
+	begin: async () => refuse('provider_off'),
+};
 
 export function createTopUps({ bank, providers, bounds, publicUrl, stopping, ended }: TopUpParts): TopUps {
 	return {
@@ -65,13 +65,8 @@ export function createTopUps({ bank, providers, bounds, publicUrl, stopping, end
 			const { payment } = begun;
 			const wanted = { ...payment, returnUrl: `${publicUrl()}/dashboard/top-ups/${id}` };
 			const made = await recordRead({ bank, ended }, payment, async () => {
-				try {
-					const signal = AbortSignal.any([stopping, AbortSignal.timeout(CREATE_CALL_MS)]);
-					return { kind: 'found', ...(await provider.create(wanted, signal)) };
-				} catch (cause) {
-					if (cause instanceof ProviderRefusedError) return { kind: 'refused' };
-					throw cause;
-				}
+				const signal = AbortSignal.any([stopping, AbortSignal.timeout(CREATE_CALL_MS)]);
+				return { kind: 'found', ...(await provider.create(wanted, signal)) };
 			});
 			// The payment was begun, also if that could not be recorded: it will be looked up.
 			return { ok: true, payment: made.ok ? made.payment : payment };

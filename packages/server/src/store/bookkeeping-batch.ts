@@ -213,14 +213,15 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		set: 'value = given.setup',
 	},
 	payments_swept: {
-		table: 'payment_sweeps',
-		key: ['provider'],
+		table: 'meta',
+		key: ['name'],
 		columns: {
-			provider: ['text', ({ provider }) => provider],
+			name: ['text', ({ provider }) => `${provider}_swept_ms`],
 			to_ms: ['bigint', ({ toMs }) => toMs],
 		},
-		where: 'swept_to_ms < given.to_ms',
-		set: 'swept_to_ms = given.to_ms',
+		// As texts, like `last_backup_ms`.
+		where: 'value < CAST(given.to_ms AS TEXT)',
+		set: 'value = CAST(given.to_ms AS TEXT)',
 	},
 	webhook_lease: leasing,
 	webhook_release: releasing,

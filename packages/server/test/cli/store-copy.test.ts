@@ -93,6 +93,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			transfers: 3 * (1 + 9 + 1 + 2) + 1 + 3,
 			movement_notes: 9,
 			top_ups: 6,
+			payments: 1,
 			tokens: 5,
 			operator_tokens: 1,
 			brand: 1,

@@ -30,6 +30,7 @@ const TRANSFERS: readonly Transfer[] = [
 	subUserTransfer('take', ALICE, ACME, 250, REQUEST),
 	debtTransfer('debt', 'acme', 250, { ...REQUEST, aboutUsername: 'alice' }),
 	debtTransfer('debt_forgiven', 'acme', 250, REQUEST),
+	debtTransfer('refund_debt', 'acme', 250, REQUEST),
 ];
 
 function stored(transfer: Transfer): StoredMovement {

@@ -131,6 +131,14 @@ function businessRows(nowMs: number): TableRows {
 				...{ legal_name: 'Nörd GmbH', address: 'Pier 1\n20457 Hamburg', tax_number: 'DE1' },
 			},
 		],
+		payments: [
+			{
+				...{ id: `pay_${'1'.repeat(22)}`, reseller: 'acme', provider: 'stripe', is_live: 1, amount_cents: 5_000 },
+				...{ created_at_ms: nowMs, object_id: 'cs_1', intent_id: 'pi_1', state: 'open', settled_cents: 0 },
+				...{ refunded_cents: 0, disputed_cents: 0, booked_cents: 0, postings: 0, findings: '', failed_reads: 0 },
+				...{ next_read_at_ms: nowMs, reads_begun: 1, last_read: 1 },
+			},
+		],
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
 		alarms: [{ kind: 'low_balance', subject: 'acme', since_ms: nowMs }],
 		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],

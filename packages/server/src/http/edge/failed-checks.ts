@@ -1,6 +1,5 @@
-import { decideTry, type TryLimit } from '../../domain/people/tries.ts';
 import { readAddress } from '../server/address.ts';
-import { keepNewest } from '../server/keep-newest.ts';
+import { createFailedTries, type FailureCount } from '../server/failed-tries.ts';
 
 /**
  * @bound Failed checks of one name from one address (IPv6, a /64) at one edge, and links from it that are not valid:
@@ -13,8 +12,6 @@ const LIMIT = { burst: 20, intervalMs: 3_000 };
  * valid: further ones are refused as `throttled`, and links with 429.
  */
 const SITE_LIMIT = { burst: 100, intervalMs: 600 };
-/** @bound Counts of failed checks in each process: the oldest are forgotten. */
-const MAX_COUNTS = 100_000;
 
 /**
  * Counts failed checks by edge, the address of the proxy's client and the username. In memory only: a guess of a key is
@@ -28,44 +25,16 @@ export interface FailedChecks {
 	count(edge: string, client: string | undefined, username: string): boolean;
 }
 
-export function createFailedChecks({
-	maxCounts = MAX_COUNTS,
-	monotonicMs = () => performance.now(),
-} = {}): FailedChecks {
-	/** When the failures of a name from an address, or of a site, will be forgiven. */
-	const failures = new Map<string, number>();
-
-	function decide(counts: readonly Count[]) {
-		return counts.map(({ key, limit }) => {
-			const forgivenAtMs = failures.get(key);
-			return decideTry(forgivenAtMs === undefined ? undefined : { forgivenAtMs }, limit, monotonicMs());
-		});
-	}
-
+export function createFailedChecks(options: Parameters<typeof createFailedTries>[0] = {}): FailedChecks {
+	const tries = createFailedTries(options);
 	return {
-		isBlocked(edge, client, username) {
-			const known = countsOf(edge, client, username).filter(({ key }) => failures.has(key));
-			return decide(known).some(({ allowed }) => !allowed);
-		},
-		count(edge, client, username) {
-			const counts = countsOf(edge, client, username);
-			const decisions = decide(counts);
-			if (!decisions.every((decision) => decision.allowed)) return false;
-			for (const [index, { forgivenAtMs }] of decisions.entries()) {
-				keepNewest(failures, (counts[index] as Count).key, forgivenAtMs, maxCounts);
-			}
-			return true;
-		},
+		isBlocked: (...check) => tries.isBlocked(countsOf(...check)),
+		count: (...check) => tries.count(countsOf(...check)),
 	};
 }
 
-interface Count {
-	readonly key: string;
-	readonly limit: TryLimit;
-}
-
 /** Without an address, nothing is counted: the failures of one client would block all others. */
-function countsOf(edge: string, client: string | undefined, username: string): readonly Count[] {
+function countsOf(edge: string, client: string | undefined, username: string): readonly FailureCount[] {
 	const address = client === undefined ? undefined : readAddress(client);
 	if (!address) return [];
 	return [

@@ -8,6 +8,7 @@ import { type RequestMetrics, UNAVAILABLE_CAUSES } from '../server/observation.t
 import { addEdgeMetrics } from './edge-metrics.ts';
 import { addMailMetrics } from './mail-metrics.ts';
 import { addMeteringMetrics } from './metering-metrics.ts';
+import { addPaymentMetrics, type PaymentMetrics, type ReadLag } from './payment-metrics.ts';
 import { addResellerMetrics } from './reseller-metrics.ts';
 import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
 import { addWebhookMetrics, type WebhookResult } from './webhook-metrics.ts';
@@ -24,6 +25,7 @@ export interface Metrics extends RequestMetrics {
 	mailEnded(end: TryEnd['kind']): void;
 	/** Counts a try to send an event to a webhook, by how it ended. */
 	webhookTried(result: WebhookResult): void;
+	readonly payments: PaymentMetrics;
 	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
@@ -39,6 +41,7 @@ export interface ReadFigures {
 	readonly droppedLogLines?: (() => number) | undefined;
 	readonly edges: () => Iterable<Edge>;
 	readonly edgeUses: () => Iterable<EdgeTotals>;
+	readonly paymentReadLag: ReadLag;
 }
 
 /** In seconds. */
@@ -51,7 +54,16 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 /** The metrics of one process. No label contains anything that clients choose; resellers are named by the operator. */
 export function createMetrics(figures: ReadFigures): Metrics {
-	const { version, store, unreadyBecause, queueDepth, droppedLogLines = () => 0, edges, edgeUses } = figures;
+	const {
+		version,
+		store,
+		unreadyBecause,
+		queueDepth,
+		droppedLogLines = () => 0,
+		edges,
+		edgeUses,
+		paymentReadLag,
+	} = figures;
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	for (const name of MISNAMED) registry.removeSingleMetric(name);
@@ -142,6 +154,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 	});
 	addEdgeMetrics(registry, { edges, edgeUses });
 	const readStoreMetrics = addStoreMetrics(registry, store);
+	const payments = addPaymentMetrics(registry, paymentReadLag);
 	return {
 		requestDone(route, status, durationMs, errorCode) {
 			requests.inc({ route, status });
@@ -161,8 +174,9 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		usageSettled: addMeteringMetrics(registry),
 		mailEnded: addMailMetrics(registry),
 		webhookTried: addWebhookMetrics(registry),
+		payments: payments.counts,
 		async text() {
-			await readStoreMetrics();
+			await Promise.all([readStoreMetrics(), payments.readLag()]);
 			return registry.metrics();
 		},
 		contentType: registry.contentType,

@@ -52,8 +52,7 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 	if (databaseState) addDatabaseMetrics(registry, databaseState);
 
 	return async () => {
-		const read = readState().catch((): Partial<StoreState> => ({}));
-		const state: Partial<StoreState> = await Promise.race([read, delay(READ_LIMIT_MS, {}, { ref: false })]);
+		const state = await readForScrape<Partial<StoreState>>(readState, {});
 		const { schema, verification, lastBackupAtMs, meteredResellers, webhooks: figures } = state;
 		setOrRemove(schemaVersion, schema);
 		setOrRemove(verifiedAt, verification && verification.endedAtMs / 1000);
@@ -70,6 +69,12 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 		webhooks.set({ state: 'copied' }, figures.copied);
 		webhooks.set({ state: 'off' }, figures.off);
 	};
+}
+
+/** `otherwise` if the store cannot be asked, or does not answer in time. */
+export async function readForScrape<Value>(read: () => Promise<Value>, otherwise: Value): Promise<Value> {
+	const late = delay(READ_LIMIT_MS, otherwise, { ref: false });
+	return Promise.race([read().catch(() => otherwise), late]);
 }
 
 /** A value that is not known is left out: any number would look like an answer. */

@@ -23,7 +23,7 @@ import {
 	readingOf,
 	recordPaymentRead,
 } from '../../support/payment-commands.ts';
-import { assertSoundLedger, balanceOf, type Engine, type OpenedEngine, run, runAll } from './engine.ts';
+import { assertSoundLedger, balanceOf, type Engine, keepAll, type OpenedEngine, run, runAll } from './engine.ts';
 
 const LONG_RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 100 : 8;
 
@@ -113,7 +113,7 @@ export function paymentSuite(engine: Engine): void {
 		await runAll(store, [recordPaymentRead('acme', begun, { kind: 'failed' })], NOON_MS + 2);
 		const { nextReadAtMs, failedReads, bookedCents } = await payment(store);
 		assert.deepEqual([nextReadAtMs, failedReads, bookedCents], [NOON_MS + 1, 1, 5_000]);
-		const due = await store.listDuePayments({ provider: 'stripe', nowMs: NOON_MS + 1, limit: 10 });
+		const due = await store.listDuePayments({ provider: 'stripe', isLive: true, nowMs: NOON_MS + 1, limit: 10 });
 		assert.deepEqual(due, [{ id: 'pay_1', reseller: 'acme' }]);
 		const again = await read(store, { kind: 'failed' }, 'pay_1', NOON_MS + 3);
 		assert.equal(again.nextReadAtMs, NOON_MS + 3 + 10_000);
@@ -256,6 +256,19 @@ export function paymentSuite(engine: Engine): void {
 			assert.deepEqual(named, [{ id: 'pay_1', reseller: 'acme' }]);
 			assert.deepEqual(await store.findPaymentsNamed({ provider: 'btcpay', ...name }), []);
 		}
+	});
+
+	test('until when a provider was swept only grows', async (t) => {
+		const { store } = await open(t);
+		const { provider } = await payment(store);
+		assert.equal(await store.readPaymentSweep(provider), 0);
+		for (const toMs of [NOON_MS, NOON_MS + 5, NOON_MS + 1]) {
+			await keepAll(store, [{ kind: 'payments_swept', provider, toMs }]);
+		}
+		assert.deepEqual(
+			[await store.readPaymentSweep(provider), await store.readPaymentSweep('btcpay')],
+			[NOON_MS + 5, 0],
+		);
 	});
 
 	test('the log of the reseller names the payment', async (t) => {

@@ -94,6 +94,11 @@ export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
 	return headers.expect?.split(',').some((expected) => expected.trim().toLowerCase() !== '100-continue') ?? false;
 }
 
+/** The body as it was sent. */
+export function rawBodyOf(request: FastifyRequest): RawBody {
+	return request.body as RawBody;
+}
+
 /**
  * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400. An unmet expectation (417) comes
  * before them, because the client may hold the body back until it is met. `lenient` accepts any content type.
@@ -110,7 +115,7 @@ export function jsonTextOf(
 	request: FastifyRequest,
 	{ lenient }: { readonly lenient: boolean },
 ): string | { readonly refused: BodyRefusal } {
-	const raw = request.body as RawBody;
+	const raw = rawBodyOf(request);
 	if ('refused' in raw) return raw;
 	const type = request.headers['content-type'] ?? '';
 	if (!lenient && !APPLICATION_JSON.test(type.trim())) return { refused: 'unsupported_media_type' };

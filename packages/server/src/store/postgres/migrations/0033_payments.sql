@@ -41,18 +41,14 @@ CREATE TABLE payments (
 ) WITH (fillfactor = 70);
 CREATE UNIQUE INDEX payments_of_object ON payments (provider, object_id);
 CREATE INDEX payments_of_intent ON payments (provider, intent_id);
-CREATE INDEX payments_by_next_read ON payments (provider, next_read_at_ms) WHERE next_read_at_ms IS NOT NULL;
+CREATE INDEX payments_by_next_read ON payments (provider, is_live, next_read_at_ms) WHERE next_read_at_ms IS NOT NULL;
 CREATE INDEX payments_by_time ON payments (created_at_ms, id);
 CREATE INDEX payments_of_reseller ON payments (reseller, created_at_ms, id);
 CREATE INDEX payments_waiting ON payments (reseller) WHERE state IN ('creating', 'open', 'processing');
 CREATE INDEX payments_with_findings ON payments (created_at_ms, id) WHERE findings <> '';
 
--- Until when it was listed what had changed at a provider.
-CREATE TABLE payment_sweeps (
-  provider text COLLATE "C" NOT NULL PRIMARY KEY,
-  swept_to_ms bigint NOT NULL
-);
-INSERT INTO payment_sweeps (provider, swept_to_ms) VALUES ('stripe', 0), ('btcpay', 0);
+-- Until when it was listed what had changed at each provider, in Unix milliseconds.
+INSERT INTO meta (name, value) VALUES ('stripe_swept_ms', '0'), ('btcpay_swept_ms', '0');
 
 -- The payment through a provider that brought it. NULL: a person or a program gave it.
 ALTER TABLE top_ups ADD COLUMN payment text COLLATE "C";

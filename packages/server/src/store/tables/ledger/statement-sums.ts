@@ -58,7 +58,7 @@ export function sumStatement({ reseller, from, before, username }: Omit<Statemen
 				CAST(sum(amount_cents % 1000000) AS bigint) AS rest, max(id) AS last
 			FROM (SELECT id, kind, amount_cents, ${isMatch} AS matches,
 					CASE WHEN credit = reseller THEN 'in' WHEN debit = reseller THEN 'out'
-						WHEN kind IN ('debt', 'refund_debt', 'debt_forgiven') THEN 'debt' ELSE 'sub_user' END AS direction
+						WHEN kind IN ('debt', 'debt_forgiven', 'refund_debt') THEN 'debt' ELSE 'sub_user' END AS direction
 				FROM transfers WHERE reseller = ${bind(reseller)} AND id >= ${bind(from)} AND id < ${bind(before)}
 				ORDER BY id LIMIT ${bind(ROWS_IN_A_STEP)}) AS step
 			GROUP BY kind, direction, matches ORDER BY kind, direction, matches`;

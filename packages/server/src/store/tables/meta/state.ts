@@ -25,7 +25,7 @@ export interface StoreState {
 
 /**
  * `meta` has a value of the whole store in each row: `credentials_version`, `made_at_ms`, `master_key_check`, `usage_horizon_ms`,
- * `reading_days`, `usage_hours_since_ms`, `public_url`, `mail`; on SQLite `last_backup_ms`, `write_check`, and `moved_at` and
+ * `reading_days`, `stripe_swept_ms`, `btcpay_swept_ms`, `usage_hours_since_ms`, `public_url`, `mail`; on SQLite `last_backup_ms`, `write_check`, and `moved_at` and
  * `moved_to` of a store that was copied to PostgreSQL; on PostgreSQL `people_lock`.
  */
 const STATE: SharedStatement = {

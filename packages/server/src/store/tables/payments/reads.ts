@@ -21,9 +21,11 @@ export interface PaymentReads {
 	/** Payments that are to be read, those that wait longest first. */
 	listDuePayments(query: DueQuery): Promise<readonly PaymentKey[]>;
 	/** When the earliest read is due, in Unix milliseconds; `null` if none is. */
-	findNextPaymentRead(provider: PaymentProviderName): Promise<number | null>;
+	findNextPaymentRead(mode: PaymentMode): Promise<number | null>;
 	/** Until when it was listed what had changed at this provider, in Unix milliseconds; 0 if never. */
 	readPaymentSweep(provider: PaymentProviderName): Promise<number>;
+	/** When the first payment was made, in Unix milliseconds; `null` if there is none. */
+	findFirstPayment(mode: PaymentMode): Promise<number | null>;
 }
 
 export type PaymentKey = Pick<Payment, 'id' | 'reseller'>;
@@ -51,10 +53,19 @@ interface NamedQuery {
 	readonly owner?: string | undefined;
 }
 
-interface DueQuery {
+/** The payments that a service with the present key of a provider can read. */
+interface PaymentMode {
 	readonly provider: PaymentProviderName;
+	readonly isLive: boolean;
+}
+
+interface DueQuery extends PaymentMode {
 	readonly nowMs: number;
 	readonly limit: number;
+}
+
+interface Moment {
+	readonly atMs: number | null;
 }
 
 /** In SQL, as in the index of these payments. */
@@ -107,7 +118,7 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 		// What could not be read is read again soon, so only that is looked at.
 		countFailingPayments: (nowMs) =>
 			count((bind) => [
-				`provider IN (${PAYMENT_PROVIDERS.map((name) => `'${name}'`).join(', ')})`,
+				`provider IN (${PAYMENT_PROVIDERS.map((name) => `'${name}'`).join(', ')}) AND is_live IN (0, 1)`,
 				`next_read_at_ms <= ${bind(nowMs + MOST_WAIT_AGAIN_MS)}`,
 				`failed_reads >= ${FAILING_READS}`,
 			]),
@@ -124,21 +135,27 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 			if (statement.sql === '') return [];
 			return (await lanes.quick({ owner, statement })) as readonly PaymentKey[];
 		},
-		async listDuePayments({ provider, nowMs, limit }) {
-			const sql = `SELECT id, reseller FROM payments WHERE provider = $1 AND next_read_at_ms <= $2
-				ORDER BY next_read_at_ms LIMIT $3`;
-			return read<PaymentKey>(READING_PAYMENTS, sql, [provider, nowMs, limit]);
+		async listDuePayments({ provider, isLive, nowMs, limit }) {
+			const sql = `SELECT id, reseller FROM payments WHERE provider = $1 AND is_live = $2 AND next_read_at_ms <= $3
+				ORDER BY next_read_at_ms LIMIT $4`;
+			return read<PaymentKey>(READING_PAYMENTS, sql, [provider, Number(isLive), nowMs, limit]);
 		},
-		async findNextPaymentRead(provider) {
-			const sql =
-				'SELECT min(next_read_at_ms) AS "atMs" FROM payments WHERE provider = $1 AND next_read_at_ms IS NOT NULL';
-			const [row] = await read<{ readonly atMs: number | null }>(READING_PAYMENTS, sql, [provider]);
+		async findNextPaymentRead({ provider, isLive }) {
+			const sql = `SELECT min(next_read_at_ms) AS "atMs" FROM payments
+				WHERE provider = $1 AND is_live = $2 AND next_read_at_ms IS NOT NULL`;
+			const [row] = await read<Moment>(READING_PAYMENTS, sql, [provider, Number(isLive)]);
 			return row?.atMs ?? null;
 		},
 		async readPaymentSweep(provider) {
-			const sql = 'SELECT swept_to_ms AS "sweptToMs" FROM payment_sweeps WHERE provider = $1';
-			const [row] = await read<{ readonly sweptToMs: number }>(READING_PAYMENTS, sql, [provider]);
-			return row?.sweptToMs ?? 0;
+			const sql = 'SELECT value FROM meta WHERE name = $1';
+			const [row] = await read<{ readonly value: string }>(READING_PAYMENTS, sql, [`${provider}_swept_ms`]);
+			return Number(row?.value ?? 0);
+		},
+		async findFirstPayment({ provider, isLive }) {
+			const sql = `SELECT created_at_ms AS "atMs" FROM payments WHERE provider = $1 AND is_live = $2
+				ORDER BY created_at_ms LIMIT 1`;
+			const [row] = await read<Moment>(READING_PAYMENTS, sql, [provider, Number(isLive)]);
+			return row?.atMs ?? null;
 		},
 	};
 }
