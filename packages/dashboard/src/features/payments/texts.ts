@@ -1,5 +1,6 @@
 import type { PaymentProviderName } from '@bursar/contract/payments';
-import { texts } from '../../preferences/catalogue.ts';
+import { typedMoney } from '../../format/money.ts';
+import { texts, textsWith } from '../../preferences/catalogue.ts';
 import type { PaymentOutcome } from './outcome.ts';
 
 /** How a payment stands. */
@@ -33,36 +34,40 @@ export const paymentTexts = texts('paymentTexts', {
 });
 
 /** The reseller's list, and how a payment begins. */
-export const topUpsTexts = texts('topUpsTexts', {
-	lead: 'Pay through a payment provider. As soon as the provider confirms the money, your balance has it.',
-	form: 'Top up your balance',
-	formLead: 'Nothing is paid yet: the next page is that of the provider, and you pay there.',
-	amountField: 'Amount in US dollars',
-	bounds: 'From {min} to {max}.',
-	problems: {
-		unreadable: 'Enter dollars and cents, as in the example.',
-		too_small: 'The smallest payment is {min}.',
-		too_large: 'The largest payment is {max}.',
-	},
-	providerField: 'Pay through',
-	begin: 'Go to {provider}',
-	beginAmount: 'Pay {amount} at {provider}',
-	leaving: 'The page of {provider} opens now.',
-	leavingHint: 'Your balance has the money once {provider} has confirmed it, also if you close this page.',
-	another: 'Begin another payment',
-	lost: 'No answer arrived, so it is not known whether the payment was begun. Try again: it cannot be begun twice.',
-	repeated: 'The payment was begun before, and not again. It stands below, and you can continue there.',
-	onlyWho: 'Owners and managers of your team can pay.',
-	off: 'This service takes no payments now. Ask the operator for a top-up.',
+export const topUpsTexts = textsWith(
+	'topUpsTexts',
+	{ example: typedMoney(1230) },
+	{
+		lead: 'Pay through a payment provider. As soon as the provider confirms the money, your balance has it.',
+		form: 'Top up your balance',
+		formLead: 'Nothing is paid yet: the next page is that of the provider, and you pay there.',
+		amountField: 'Amount in US dollars',
+		bounds: 'From {min} to {max}.',
+		problems: {
+			unreadable: 'Enter dollars and cents, like {example}.',
+			too_small: 'The smallest payment is {min}.',
+			too_large: 'The largest payment is {max}.',
+		},
+		providerField: 'Pay through',
+		begin: 'Go to {provider}',
+		beginAmount: 'Pay {amount} at {provider}',
+		leaving: 'The page of {provider} opens now.',
+		leavingHint: 'Your balance has the money once {provider} has confirmed it, also if you close this page.',
+		another: 'Begin another payment',
+		lost: 'No answer arrived, so it is not known whether the payment was begun. Try again: it cannot be begun twice.',
+		repeated: 'The payment was begun before, and not again. It stands below, and you can continue there.',
+		onlyWho: 'Owners and managers of your team can pay.',
+		off: 'This service takes no payments now. Ask the operator for a top-up.',
 
-	waiting: 'Open payments',
-	waitingLead: 'They wait for money. Whoever pays one, your balance gets it.',
-	waitingLabel: 'Open payments, the newest first',
-	past: 'Past payments',
-	pastLabel: 'Past payments, the newest first',
-	none: 'There are no payments yet.',
-	nonePast: 'No payment has ended yet.',
-});
+		waiting: 'Open payments',
+		waitingLead: 'They wait for money. Whoever pays one, your balance gets it.',
+		waitingLabel: 'Open payments, the newest first',
+		past: 'Past payments',
+		pastLabel: 'Past payments, the newest first',
+		none: 'There are no payments yet.',
+		nonePast: 'No payment has ended yet.',
+	},
+);
 
 /** The page of one payment, to which a provider sends the browser back. */
 export const topUpTexts = texts('topUpTexts', {
