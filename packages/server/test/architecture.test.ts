@@ -61,7 +61,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		...words('http/top-up-view.ts payments/top-ups.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
-	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts'),
+	'http/public-listener.ts': words(
+		'http/server http/reseller http/docs http/dashboard http/payments payments/hints.ts',
+	),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),

@@ -10,6 +10,7 @@ import {
 } from '@bursar/contract/dashboard';
 import { LARGE_BODIES } from '@bursar/contract/dashboard-schemas';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
+import { createTopUp } from '../../../support/payment-commands.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
 const act = randomUUID();
@@ -362,6 +363,8 @@ for (const username of ['bobby', 'ended']) await person.change('/sub-users/creat
 await person.change('/sub-users/delete', { username: 'ended' });
 const webhook = await person.change('/webhooks/create', { url: 'https://hooks.example.com/', types: null });
 GOOD['/webhooks/tries'] = `?id=${webhook.id}`;
+assert.equal((await store.runCommands([createTopUp('acme', 5_000, PAYMENT)], clock.nowMs())).kind, 'committed');
+for (const path of ['/top-ups/view', '/operator/payment']) GOOD[path] = `?id=${PAYMENT}`;
 const { balanceCents } = (await store.findAccount('acme', 'acme')) ?? assert.fail();
 const operator = await newOperator();
 const nobody = browser();
