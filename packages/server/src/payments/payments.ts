@@ -45,10 +45,12 @@ interface PaymentParts {
 	/** In milliseconds. For tests. */
 	readonly lookMs?: number | undefined;
 	readonly sweepMs?: number | undefined;
+	readonly sweepLookMs?: number | undefined;
+	readonly stopMs?: number | undefined;
 }
 
 export function createPayments(parts: PaymentParts): Payments {
-	const { store, bank, providers, bounds, publicUrl } = parts;
+	const { store, bank, providers, bounds, publicUrl, stopMs = STOP_MS } = parts;
 	const cut = new AbortController();
 	const works = new Map(providers.values().map((provider) => [provider.name, createWork(parts, provider, cut.signal)]));
 	const topUps = createTopUps({
@@ -80,7 +82,7 @@ export function createPayments(parts: PaymentParts): Payments {
 				}),
 			),
 		async stop() {
-			const late = setTimeout(() => cut.abort(), STOP_MS);
+			const late = setTimeout(() => cut.abort(), stopMs);
 			await Promise.all([...works.values().map(({ stop }) => stop()), ...making]);
 			clearTimeout(late);
 			cut.abort();
@@ -98,7 +100,7 @@ type Work = ReturnType<typeof createWork>;
 
 /** The work on the payments of one provider. */
 function createWork(
-	{ store, bank, logger, counts, lookMs, sweepMs }: PaymentParts,
+	{ store, bank, logger, counts, lookMs, sweepMs, sweepLookMs }: PaymentParts,
 	provider: PaymentProvider,
 	cut: AbortSignal,
 ) {
@@ -123,7 +125,7 @@ function createWork(
 	}
 
 	const sweeps = createSweeps({
-		...{ store, bank, provider, askReads: ask, sweepMs },
+		...{ store, bank, provider, askReads: ask, sweepMs, sweepLookMs },
 		ended(result, cause) {
 			counts.swept(name, result);
 			log.swept(result, cause);

@@ -29,14 +29,15 @@ interface SweepParts {
 	readonly ended: (result: 'done' | 'failed', cause?: unknown) => void;
 	/** In milliseconds. For tests. */
 	readonly sweepMs?: number | undefined;
+	readonly sweepLookMs?: number | undefined;
 }
 
 export function createSweeps(parts: SweepParts): Sweeps {
-	const { store, provider, ended, sweepMs = SWEEP_MS } = parts;
+	const { store, provider, ended, sweepMs = SWEEP_MS, sweepLookMs = sweepMs / 5 } = parts;
 	const stopping = new AbortController();
 	let underWay: Promise<void> | undefined;
 	// Often enough that one that has failed is repeated soon.
-	const timer = setInterval(look, sweepMs / 5);
+	const timer = setInterval(look, sweepLookMs);
 	timer.unref();
 	look();
 

@@ -22,7 +22,7 @@ export interface ProviderInMemory extends PaymentProvider {
 	losesCreates: boolean;
 	/** Whether `create` throws `ProviderRefusedError`, and makes nothing. */
 	refuses: boolean;
-	/** What each call waits for. It ends sooner if it is aborted. */
+	/** What each answer waits for. It says what held when it was asked for. A call that is aborted waits no longer. */
 	slow: Promise<unknown> | undefined;
 	/** Whether `listChanged` throws after its first part. */
 	breaksLists: boolean;
@@ -68,13 +68,11 @@ export function createProviderInMemory({
 		calls.push(what);
 		underWay++;
 		try {
-			const aborted = new Promise<never>((_, reject) => {
-				signal.addEventListener('abort', () => reject(signal.reason));
-			});
 			signal.throwIfAborted();
-			if (provider.slow) await Promise.race([provider.slow, aborted]);
 			if (provider.isAway) throw new Error('the provider cannot be reached');
-			return answer();
+			const answered = answer();
+			if (provider.slow) await Promise.race([provider.slow, aborted(signal)]);
+			return answered;
 		} finally {
 			underWay--;
 		}
@@ -124,7 +122,7 @@ export function createProviderInMemory({
 			return JSON.parse(body.toString());
 		},
 		async *listChanged(sinceMs, signal) {
-			const changed = await call('list', signal, () =>
+			const changed = await call(`list ${sinceMs}`, signal, () =>
 				objects.entries().filter(([, each]) => each.changedAtMs >= sinceMs),
 			);
 			for (const [objectId] of changed) {
@@ -156,4 +154,10 @@ export function createProviderInMemory({
 		},
 	};
 	return provider;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
 }
