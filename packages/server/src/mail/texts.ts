@@ -57,13 +57,13 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 			if (count > 1) return `${count} payments were booked`;
 			return amountCents < 0 ? 'A payment was taken back' : 'A payment arrived';
 		},
-		lead: () => 'A payment provider has told us about money of yours:',
+		lead: () => 'Money of a payment arrived, or was taken back:',
 		line: ({ atMs, payment, provider, amountCents, balanceCents }) => {
 			const amount = `${usd(Math.abs(amountCents))} USD`;
 			const what = amountCents < 0 ? `${amount} were refunded or are disputed` : `${amount} arrived`;
 			return `${utc(atMs)}: ${what} at ${PROVIDER_TITLES[provider]} (${payment}). The balance was then ${usd(balanceCents)} USD.`;
 		},
-		advice: 'The pages show each payment, and what the balance has of it.',
+		advice: 'The dashboard shows each payment, and what the balance has of it.',
 		page: '/top-ups',
 		about: 'payments',
 	},

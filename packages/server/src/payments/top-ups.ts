@@ -42,14 +42,6 @@ interface TopUpParts extends Pick<ReadingParts, 'stopping' | 'ended'> {
 	readonly publicUrl: () => string;
 }
 
-/** A service that takes no payments. */
-export const NO_TOP_UPS: TopUps = {
-	providers: [],
-	bounds: { minCents: 0, maxCents: 0 },
-	isTest: () => false,
-	begin: async () => refuse('provider_off'),
-};
-
 export function createTopUps({ bank, providers, bounds, publicUrl, stopping, ended }: TopUpParts): TopUps {
 	return {
 		providers: [...providers.keys()],

@@ -87,7 +87,7 @@ for (const engine of engines) {
 		assert.deepEqual(arrived.to, [email]);
 		const said = `50\\.00 USD arrived at Stripe \\(${id}\\)\\. The balance was then 60\\.01 USD\\.`;
 		assert.match(arrived.text, new RegExp(said));
-		assert.match(arrived.text, /http:\/\/localhost:8080\/dashboard\/top-ups\n/);
+		assert.match(arrived.text, /http:\/\/localhost:8080\/dashboard\/top-ups\r\n/);
 		assert.equal(arrived.text.match(/arrived at/g)?.length, 1);
 		await eventually(async () => assert.equal((await dashboard.store.readOutbox()).waiting, 0));
 		// The next one would wait for a quarter of an hour.

@@ -183,7 +183,7 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	);
 	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
 	assert.equal(own.split('\r\n').length, 3);
-	assert.match(own, /,give,alice,2\.50,2\.50,ann@acme\.example,,,alice,,,,\r\n$/);
+	assert.match(own, /,give,alice,2\.50,2\.50,ann@acme\.example,,,alice,,,,,\r\n$/);
 	const theirs = await operator.download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' });
 	assert.equal((await bytesOf(theirs)).split('\r\n').length, 5);
 	const none = await browser.download('/statement.csv', { zone: 'UTC', to: '2020-01-01T00:00:00.000Z' });
