@@ -1,6 +1,5 @@
 import type { TopUp } from '@bursar/contract/payment-schemas';
 import { type PaymentState, WAITING_STATES } from '@bursar/contract/payments';
-import type { Tone } from '../../page/state-badge.tsx';
 
 /** How a payment stands, for people. Only money that the balance has is called credited. */
 export type PaymentOutcome =
@@ -20,18 +19,6 @@ export function outcomeOf({ state, amount, credited, refunded, disputed }: Count
 	if (refunded + disputed > 0) return 'taken_back';
 	return state === 'settled' ? 'not_credited' : 'not_paid';
 }
-
-export const OUTCOME_TONES: Readonly<Record<PaymentOutcome, Tone>> = {
-	creating: 'waiting',
-	open: 'waiting',
-	processing: 'waiting',
-	credited: 'good',
-	credited_in_part: 'good',
-	taken_back: 'bad',
-	not_credited: 'bad',
-	not_paid: 'off',
-	not_made: 'off',
-};
 
 /** Whether money is still expected. */
 export function isWaiting({ state }: Pick<TopUp, 'state'>): boolean {
