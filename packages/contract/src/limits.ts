@@ -50,6 +50,8 @@ export const MAX_LOGO_PIXELS = 1024;
 
 /** @bound Payments of a reseller that wait for money: a further one is refused. */
 export const MAX_WAITING_PAYMENTS = 20;
+/** @bound Payments that do not fit or cannot be read: more than so many are not counted for operators. */
+export const PAYMENTS_COUNTED = 1_000;
 
 /** @bound Webhooks of a reseller: a further one is refused. */
 export const MAX_WEBHOOKS = 5;

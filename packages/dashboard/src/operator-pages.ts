@@ -6,6 +6,8 @@ export { EdgesPage } from './features/edges/edges-page.tsx';
 export { IncomePage } from './features/income/income-page.tsx';
 export { LedgerPage } from './features/ledger/ledger-page.tsx';
 export { MailPage } from './features/mail/mail-page.tsx';
+export { PaymentPage } from './features/payments/payment-page.tsx';
+export { PaymentsPage } from './features/payments/payments-page.tsx';
 export { PeoplePage } from './features/people/people-page.tsx';
 export { ResellerSubUserPage } from './features/reseller-sub-users/reseller-sub-user-page.tsx';
 export { ResellerSubUsersPage } from './features/reseller-sub-users/reseller-sub-users-page.tsx';

@@ -22,6 +22,8 @@ const SubUser = lazyPage(async () => (await import('./reseller-pages.ts')).SubUs
 const Connect = lazyPage(async () => (await import('./shared-pages.ts')).ConnectPage);
 const Many = lazyPage(async () => (await import('./reseller-pages.ts')).ManyPage);
 const Statement = lazyPage(async () => (await import('./reseller-pages.ts')).StatementPage);
+const TopUps = lazyPage(async () => (await import('./reseller-pages.ts')).TopUpsPage);
+const TopUp = lazyPage(async () => (await import('./reseller-pages.ts')).TopUpPage);
 const Home = lazyPage(async () => (await import('./features/home/home-page.tsx')).HomePage);
 const Months = lazyPage(async () => (await import('./shared-pages.ts')).MonthsPage);
 const Printed = lazyPage(async () => (await import('./features/printed-statement/printed-page.tsx')).PrintedPage);
@@ -34,6 +36,8 @@ const Income = lazyPage(async () => (await import('./operator-pages.ts')).Income
 const Network = lazyPage(async () => (await import('./operator-pages.ts')).NetworkPage);
 const Usage = lazyPage(async () => (await import('./operator-pages.ts')).UsagePage);
 const Edges = lazyPage(async () => (await import('./operator-pages.ts')).EdgesPage);
+const Payments = lazyPage(async () => (await import('./operator-pages.ts')).PaymentsPage);
+const Payment = lazyPage(async () => (await import('./operator-pages.ts')).PaymentPage);
 const Ledger = lazyPage(async () => (await import('./operator-pages.ts')).LedgerPage);
 const Acts = lazyPage(async () => (await import('./shared-pages.ts')).ActsPage);
 const Team = lazyPage(async () => (await import('./reseller-pages.ts')).TeamPage);
@@ -55,6 +59,8 @@ const RESELLER_PAGES = [
 	Connect,
 	Many,
 	Statement,
+	TopUps,
+	TopUp,
 	Team,
 	Acts,
 	Token,
@@ -74,6 +80,8 @@ const OPERATOR_PAGES = [
 	Usage,
 	Edges,
 	Connect,
+	Payments,
+	Payment,
 	Ledger,
 	Mail,
 	AllWebhooks,
@@ -179,6 +187,8 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 			<Route path="/statement/months">
 				<Months />
 			</Route>
+			<Route path="/top-ups" component={TopUps} />
+			<Route path="/top-ups/:id">{({ id }) => <TopUp id={id} />}</Route>
 			<Route path="/team">
 				<Team reseller={reseller} />
 			</Route>
@@ -214,6 +224,8 @@ function OperatorPages() {
 			<Route path="/connect">
 				<Connect reseller={null} />
 			</Route>
+			<Route path="/payments" component={Payments} />
+			<Route path="/payments/:id">{({ id }) => <Payment id={id} />}</Route>
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/mail" component={Mail} />
 			<Route path="/webhooks" component={AllWebhooks} />

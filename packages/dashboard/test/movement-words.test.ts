@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MovementMaker } from '@bursar/contract/dashboard';
 import { detailsText, makerText } from '../src/features/statement/texts.ts';
 
 test('a movement names who moved the money, but a reseller sees no e-mail address of an operator', () => {
-	assert.equal(makerText({ kind: 'api', token_tail: null, address: null }), 'API');
-	assert.equal(makerText({ kind: 'person', email: 'ann@acme.example' }), 'ann@acme.example');
-	assert.equal(makerText({ kind: 'person', email: null }), 'Operator');
+	const textOf = (by: MovementMaker, amount = 100) => makerText({ by, amount });
+	assert.equal(textOf({ kind: 'api', token_tail: null, address: null }), 'API');
+	assert.equal(textOf({ kind: 'person', email: 'ann@acme.example' }), 'ann@acme.example');
+	assert.equal(textOf({ kind: 'person', email: null }), 'Operator');
 	const program = { kind: 'api', token_tail: 'Ab12', address: '198.51.100.7' } as const;
-	assert.equal(makerText(program), 'API, token …Ab12, 198.51.100.7');
-	assert.equal(makerText({ kind: 'operator', system_user: null, operator_token: null }), 'Operator');
+	assert.equal(textOf(program), 'API, token …Ab12, 198.51.100.7');
+	assert.equal(textOf({ kind: 'operator', system_user: null, operator_token: null }), 'Operator');
+	assert.equal(textOf({ kind: 'operator', system_user: 'root (ann)', operator_token: null }), 'Operator, root (ann)');
 	assert.equal(
-		makerText({ kind: 'operator', system_user: 'root (ann)', operator_token: null }),
-		'Operator, root (ann)',
-	);
-	assert.equal(
-		makerText({ kind: 'operator', system_user: null, operator_token: 'shop ...x4Kd' }),
+		textOf({ kind: 'operator', system_user: null, operator_token: 'shop ...x4Kd' }),
 		'Operator, shop ...x4Kd',
 	);
+	assert.equal(textOf({ kind: 'provider', provider: 'stripe' }), 'Stripe');
+	assert.equal(textOf({ kind: 'provider', provider: 'btcpay' }, -100), 'Taken back by BTCPay Server');
 });
 
 test('a reference stands before its reason, and any may be missing; what people move has a note', () => {

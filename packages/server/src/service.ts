@@ -306,6 +306,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 			stopLinks,
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
+			topUps: payments.topUps,
 			signInDone: metrics.signInDone,
 		};
 	}

@@ -107,8 +107,8 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
 	statement: ['calls', 'business', 'files'],
+	payments: ['calls', 'sessions', 'business'],
 	search: ['calls'],
-
 	team: ['calls', 'sessions'],
 	activity: ['calls', 'files'],
 	bandwidth: ['calls', 'business', 'files'],

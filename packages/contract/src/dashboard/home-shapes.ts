@@ -18,6 +18,13 @@ export interface ServiceHealth {
 		/** The last verification that ended. `problems` is `null` if it could not be finished. */
 		readonly last: { readonly ended: string; readonly problems: number | null } | null;
 	};
+	/** Payments through providers; `null` if the service takes none, and none needs to be looked at. */
+	readonly payments: {
+		/** Of the last 30 days, `PAYMENTS_COUNTED` at most: payments that do not fit. */
+		readonly findings: number;
+		/** Payments whose reads fail again and again, because the provider cannot be asked; `PAYMENTS_COUNTED` at most. */
+		readonly failing: number;
+	} | null;
 	/** Whether `bursar backup` makes the backups of this store, and when it last did; `null` if it never has. */
 	readonly backup: { readonly is_ours: true; readonly last: string | null } | { readonly is_ours: false };
 }

@@ -130,6 +130,7 @@ export type {
 	UsageHealth,
 	UsageHealthDay,
 } from './operator-shapes.ts';
+export type { OfferedProvider, OperatorPaymentPage, TopUpPage } from './payment-shapes.ts';
 export type {
 	ActFilter,
 	DashboardFiles,
@@ -141,6 +142,7 @@ export type {
 	ShownDays,
 	SubUserSearch,
 	WantedMoney,
+	WantedPayments,
 } from './reads.ts';
 export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';

@@ -3,6 +3,7 @@ export const MAIL_KINDS = [
 	'new_sign_in',
 	'password_changed',
 	'token_changed',
+	'payment',
 	'low_balance',
 	'debt',
 	'exhausted_sub_user',

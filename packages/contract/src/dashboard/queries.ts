@@ -112,6 +112,8 @@ export const QUERIES = {
 	'/operator/first-steps': Empty,
 	'/operator/money': Empty,
 	'/operator/search': queryOf({ text: Typed }),
+	'/top-ups': queryOf(position),
+	'/top-ups/view': queryOf({ id: AskedText }),
 	'/team': Empty,
 	'/activity': queryOf({ ...acts, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
@@ -128,6 +130,12 @@ export const QUERIES = {
 	'/operator/statement/references': queryOf({ text: Typed, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
+	'/operator/payments': queryOf({
+		...position,
+		reseller: Type.Optional(Text),
+		only: Type.Optional(Type.Enum(['waiting', 'findings'])),
+	}),
+	'/operator/payment': queryOf({ id: AskedText }),
 	'/operator/people': queryOf({
 		...position,
 		search: Type.Optional(AskedText),

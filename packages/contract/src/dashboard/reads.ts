@@ -1,3 +1,4 @@
+import type { OperatorTopUp, TopUp } from '../payment-schemas.ts';
 import type { MovementKind } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type { BrandSettings, Letterhead } from './brand-shapes.ts';
@@ -36,6 +37,7 @@ import type {
 	Team,
 	UsageHealth,
 } from './operator-shapes.ts';
+import type { OperatorPaymentPage, TopUpPage } from './payment-shapes.ts';
 import type { Found } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 import type { MovementPage, StatementLines, StatementPeriods } from './statement-shapes.ts';
@@ -102,6 +104,8 @@ export interface LinesQuery {
 	readonly from: number;
 	readonly before: number;
 }
+
+export type WantedPayments = 'waiting' | 'findings';
 
 export interface PeopleFilter {
 	readonly search?: string;
@@ -180,6 +184,9 @@ export const READS = {
 	'/statement/periods': read('read')<PeriodsQuery, StatementPeriods>(),
 	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
 	'/statement/lines': read('read')<LinesQuery, StatementLines>(),
+	/** 50 past payments a page. */
+	'/top-ups': read('read')<WithPosition, TopUpPage>(),
+	'/top-ups/view': read('read')<{ readonly id: string }, TopUp>(),
 	/** The people of the reseller. */
 	'/team': read('read')<Record<never, never>, Team>(),
 	/** As `/operator/acts`, of the reseller. */
@@ -224,6 +231,12 @@ export const READS = {
 	>(),
 	'/operator/statement/periods': read('operate')<PeriodsQuery & { readonly reseller: string }, StatementPeriods>(),
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
+	/** 50 a page. `only`: those that still wait for money, or those that do not fit. */
+	'/operator/payments': read('operate')<
+		WithPosition & { readonly reseller?: string; readonly only?: WantedPayments },
+		OperatorPaymentPage
+	>(),
+	'/operator/payment': read('operate')<{ readonly id: string }, OperatorTopUp>(),
 	/** All people who sign in, by e-mail address, 50 a page. `search` is the beginning of the address. */
 	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
 	/** What bandwidth and fees of all resellers bring. At most 5 minutes old. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import type { PaymentProviderName } from '../payments.ts';
 import type { MovementKind } from '../sub-user-terms.ts';
 import type { RefusalsForReason } from './business-shapes.ts';
 import type { ActKind } from './shapes.ts';
@@ -37,6 +38,8 @@ export interface Found {
 	readonly movements: readonly FoundMovement[];
 	/** Payments by their reference; for operators also by its beginning. */
 	readonly payments: readonly (FoundMovement & { readonly reference: string })[];
+	/** Payments through providers, by their id or by one of the provider. */
+	readonly top_ups: readonly FoundTopUp[];
 	/** Changes over the reseller API that moved nothing, by their id. */
 	readonly changes: readonly FoundChange[];
 	/** By the id of the request. */
@@ -69,6 +72,16 @@ interface FoundMovement {
 	readonly reseller: string;
 	readonly number: number;
 	readonly kind: MovementKind;
+	readonly at: string;
+}
+
+interface FoundTopUp {
+	readonly id: string;
+	readonly reseller: string;
+	readonly provider: PaymentProviderName;
+	/** What was asked for, in USD cents. */
+	readonly amount: number;
+	/** When it was begun. */
 	readonly at: string;
 }
 

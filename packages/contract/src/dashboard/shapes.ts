@@ -14,6 +14,8 @@ export interface Presence {
 	readonly brand: ShownBrand;
 	/** Whether the service sends mail. Only then, people who forgot the password get a link. */
 	readonly sends_mail: boolean;
+	/** Whether resellers can pay through a payment provider. */
+	readonly takes_payments: boolean;
 }
 
 export interface PresentPerson {

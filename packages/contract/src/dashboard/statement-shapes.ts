@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from '../payments.ts';
 import type { MovementKind } from '../sub-user-terms.ts';
 
 export interface MovementPage {
@@ -43,21 +44,23 @@ export interface Movement {
 	 */
 	readonly of: string;
 	/**
-	 * How that balance changed: below zero if it got smaller. For `debt` and `debt_forgiven`, how the debt changed: below
-	 * zero if the reseller owes more.
+	 * How that balance changed: below zero if it got smaller. For `debt`, `refund_debt` and `debt_forgiven`, how the debt
+	 * changed: below zero if the reseller owes more.
 	 */
 	readonly amount: number;
-	/** That balance afterwards. `null` for `debt` and `debt_forgiven`. */
+	/** That balance afterwards. `null` for `debt`, `refund_debt` and `debt_forgiven`. */
 	readonly balance: number | null;
 	/** The bandwidth of a `usage` or a `debt`; otherwise empty. */
 	readonly usage: readonly PaidUsage[];
 	readonly by: MovementMaker;
-	/** Of a give or a take the reseller's reference, of a payment the operator's; may be empty. */
+	/** Of a give or a take the reseller's reference, of a payment the operator's or the provider's; may be empty. */
 	readonly reference: string;
 	/** The operator's reason; may be empty. */
 	readonly reason: string;
 	/** A person's note on a give or a take; may be empty. */
 	readonly note: string;
+	/** The id of the payment through a provider that it is of; `null` if it is of none. */
+	readonly payment: string | null;
 }
 
 /** The changes of a reseller's balance, in periods that follow each other. */
@@ -119,7 +122,10 @@ export interface PaidUsage {
 	readonly since: string;
 }
 
-/** Who moved the money: a program with the token, a person on the dashboard, or the operator's command line or programs. */
+/**
+ * Who moved the money: a program with the token, a person on the dashboard, the operator's command line or programs, or a
+ * payment provider.
+ */
 export type MovementMaker =
 	/** The last four characters of the token, and the program's address; `null` if they were not recorded. */
 	| { readonly kind: 'api'; readonly token_tail: string | null; readonly address: string | null }
@@ -127,5 +133,7 @@ export type MovementMaker =
 	| { readonly kind: 'person'; readonly email: string | null }
 	/** The user of the operating system, or the token of a program of the operator; both `null` for a reseller's person. */
 	| { readonly kind: 'operator'; readonly system_user: string | null; readonly operator_token: string | null }
+	/** A payment arrived there, was refunded, or is disputed. */
+	| { readonly kind: 'provider'; readonly provider: PaymentProviderName }
 	/** The service itself, for bandwidth. */
 	| { readonly kind: 'service' };

@@ -14,6 +14,8 @@ interface Props<Path extends ActPath> {
 	/** The text of the button that sends it. */
 	readonly action: string;
 	readonly isDangerous?: boolean;
+	/** Whether it stands on the page instead of in a dialog, so that nothing closes it. */
+	readonly isOnPage?: boolean;
 	/** Whether the focus begins at the button that closes the dialog. */
 	readonly startsAtCancel?: boolean;
 	/** Said instead of the usual text of a failure. */
@@ -32,6 +34,7 @@ export function ActForm<Path extends ActPath>({
 	body,
 	action,
 	isDangerous = false,
+	isOnPage = false,
 	startsAtCancel = false,
 	failureText,
 	lost = actTexts.lostAct,
@@ -49,15 +52,17 @@ export function ActForm<Path extends ActPath>({
 			<Stack>
 				{children}
 				{failureText ? <FailureNote text={failureText} /> : <Failure error={act.failure} />}
-				<Group justify="flex-end">
-					<Button
-						variant="default"
-						disabled={act.isBusy}
-						onClick={act.close}
-						data-autofocus={startsAtCancel || undefined}
-					>
-						{actTexts.cancel}
-					</Button>
+				<Group justify={isOnPage ? 'flex-start' : 'flex-end'}>
+					{!isOnPage && (
+						<Button
+							variant="default"
+							disabled={act.isBusy}
+							onClick={act.close}
+							data-autofocus={startsAtCancel || undefined}
+						>
+							{actTexts.cancel}
+						</Button>
+					)}
 					<Button type="submit" {...(isDangerous && { color: 'red' })} disabled={!body} loading={act.isBusy}>
 						{action}
 					</Button>

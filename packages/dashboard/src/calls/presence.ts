@@ -30,6 +30,11 @@ export function useIsSignedIn(): boolean {
 	return usePresenceAsKnown().data?.person != null;
 }
 
+/** Whether resellers can pay through a payment provider, as far as the page knows. Sends no call. */
+export function useTakesPayments(): boolean {
+	return usePresenceAsKnown().data?.takes_payments ?? false;
+}
+
 /** Asks the service who is signed in now. If the session has ended, the frame offers to sign in again. */
 export function readPresence(client: QueryClient): Promise<Presence> {
 	return client.fetchQuery({ ...presenceQuery, staleTime: 0 });

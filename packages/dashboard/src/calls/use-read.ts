@@ -10,8 +10,8 @@ export type ReadAnswer<Path extends ReadPath> = NonNullable<DashboardReads[Path]
 interface ReadOptions<Path extends ReadPath> {
 	/** How long an answer counts as new, in milliseconds. */
 	readonly staleMs?: number;
-	/** Reads again at this interval, while the page is visible and the person is signed in. */
-	readonly everyMs?: number | ((answer: ReadAnswer<Path> | undefined) => number);
+	/** Reads again at this interval (`false`: not by itself), while the page is visible and the person is signed in. */
+	readonly everyMs?: number | ((answer: ReadAnswer<Path> | undefined) => number | false);
 	/** Whether the answer to the previous query stays until this one is answered. */
 	readonly keepsPrevious?: boolean;
 	/** Whether it is read at all now. */

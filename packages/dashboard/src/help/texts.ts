@@ -38,7 +38,7 @@ export const glossary = texts('glossary', {
 	debt: {
 		name: 'Debt',
 		means:
-			'The cost of bandwidth that no balance covered, because an account ran out faster than it was cut. The reseller owes it, and whatever its balance gets pays it first. Beyond a line that the operator sets, the proxies refuse all its sub-users until it is paid.',
+			'The cost of bandwidth that no balance covered, because an account ran out faster than it was cut, and refunds and disputes of payments whose money was spent. The reseller owes it, and whatever its balance gets pays it first. Beyond a line that the operator sets, the proxies refuse all its sub-users until it is paid.',
 	},
 	proof: {
 		name: 'Confirmation',

@@ -37,6 +37,21 @@ export function resellerWebhooksPath(reseller: string): string {
 	return `/webhooks${queryOf({ search: reseller })}`;
 }
 
+/** A payment of the reseller through a provider. */
+export function topUpPath(id: string): string {
+	return `/top-ups/${encodeURIComponent(id)}`;
+}
+
+/** The same for operators. */
+export function paymentPath(id: string): string {
+	return `/payments/${encodeURIComponent(id)}`;
+}
+
+/** The payments of a reseller through providers, for operators. */
+export function resellerPaymentsPath(reseller: string): string {
+	return `/payments${queryOf({ reseller })}`;
+}
+
 /** The addresses of a statement: of this reseller, for an operator; otherwise of the reseller of the person. */
 export function statementPaths(reseller: string | undefined) {
 	const ofReseller = reseller === undefined ? undefined : resellerPath(reseller);
@@ -48,7 +63,9 @@ export function statementPaths(reseller: string | undefined) {
 	};
 }
 
-function queryOf(values: DayRange | { readonly search: string } | { readonly sub_user: string }): string {
+function queryOf(
+	values: DayRange | { readonly search: string } | { readonly reseller: string } | { readonly sub_user: string },
+): string {
 	const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined));
 	return query.size === 0 ? '' : `?${query}`;
 }

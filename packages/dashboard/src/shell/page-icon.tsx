@@ -5,6 +5,7 @@ import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconChartBar from '@tabler/icons-react/icons/IconChartBar';
 import IconCode from '@tabler/icons-react/icons/IconCode';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
+import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconLayoutDashboard from '@tabler/icons-react/icons/IconLayoutDashboard';
 import IconMail from '@tabler/icons-react/icons/IconMail';
@@ -23,6 +24,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/sub-users': IconUsers,
 	'/connect': IconPlugConnected,
 	'/statement': IconReceipt,
+	'/top-ups': IconCreditCard,
 	'/token': IconCode,
 	'/webhooks': IconWebhook,
 	'/account': IconUserCircle,
@@ -33,6 +35,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/bandwidth': IconChartBar,
 	'/usage': IconAntenna,
 	'/edges': IconServer,
+	'/payments': IconCreditCard,
 	'/ledger': IconBook2,
 	'/mail': IconMail,
 	'/people': IconUsersGroup,

@@ -16,6 +16,7 @@ const RESELLER_PAGES: readonly ShellPage[] = [
 	{ path: '/sub-users', label: pageNames.subUsers },
 	{ path: '/connect', label: pageNames.connect },
 	{ path: '/statement', label: pageNames.statement },
+	{ path: '/top-ups', label: pageNames.topUps },
 	{ path: '/token', label: pageNames.token, group: programs },
 	{ path: '/webhooks', label: pageNames.webhooks, group: programs },
 	{ path: '/team', label: pageNames.team, group: team },
@@ -27,6 +28,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/resellers', label: pageNames.resellers, group: customers },
 	{ path: '/people', label: pageNames.people, group: customers },
 	{ path: '/income', label: pageNames.income, group: money },
+	{ path: '/payments', label: pageNames.payments, group: money },
 	{ path: '/ledger', label: pageNames.ledger, group: money },
 	{ path: '/bandwidth', label: pageNames.bandwidth, group: network },
 	{ path: '/edges', label: pageNames.edges, group: network },
@@ -39,9 +41,16 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/account', label: pageNames.account, group: service },
 ];
 
+/** For whom the pages are. */
+export interface PagesFor extends Pick<PresentPerson, 'reseller'> {
+	/** Whether resellers can pay through a payment provider. */
+	readonly takesPayments: boolean;
+}
+
 /** The pages of the navigation for a person, in its order. */
-export function pagesFor({ reseller }: Pick<PresentPerson, 'reseller'>): readonly ShellPage[] {
-	return reseller === null ? OPERATOR_PAGES : RESELLER_PAGES;
+export function pagesFor({ reseller, takesPayments }: PagesFor): readonly ShellPage[] {
+	if (reseller === null) return OPERATOR_PAGES;
+	return takesPayments ? RESELLER_PAGES : RESELLER_PAGES.filter(({ path }) => path !== '/top-ups');
 }
 
 interface PageGroup {

@@ -3,6 +3,7 @@ import { Alert, AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useTakesPayments } from '../calls/presence.ts';
 import { useMay } from '../calls/use-may.ts';
 import { useRead } from '../calls/use-read.ts';
 import { browserZone } from '../format/days.ts';
@@ -84,7 +85,8 @@ interface NavigationProps {
 /** The pages that a person may open. */
 function Navigation({ person, onNavigate }: NavigationProps) {
 	const [location] = useLocation();
-	return groupsOf(pagesFor(person)).map(({ name, pages }) => (
+	const takesPayments = useTakesPayments();
+	return groupsOf(pagesFor({ ...person, takesPayments })).map(({ name, pages }) => (
 		<div key={name ?? ''} {...(name && { role: 'group', 'aria-label': name })} className={classes.group}>
 			{name && (
 				<div className={classes.groupName} aria-hidden="true">

@@ -6,6 +6,8 @@ export const pageNames = texts('pageNames', {
 	subUsers: 'Sub-users',
 	connect: 'Connect',
 	statement: 'Transactions',
+	topUps: 'Top up',
+	payments: 'Payments',
 	resellers: 'Resellers',
 	people: 'People',
 	income: 'Income',

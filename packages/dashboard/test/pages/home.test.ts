@@ -19,6 +19,7 @@ const HEALTH: ServiceHealth = {
 	edges: { count: 0, silent_count: 0, silent: [] },
 	reports: [{ date: '2026-03-31T00:00:00.000Z', accepted: 5, refused: 0 }],
 	ledger: { is_running: false, last: null },
+	payments: null,
 	backup: { is_ours: true, last: null },
 };
 

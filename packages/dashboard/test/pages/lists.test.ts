@@ -38,6 +38,7 @@ const FOUND: MovementPage['movements'][number] = {
 	reference: '',
 	reason: '',
 	note: '',
+	payment: null,
 };
 
 function subUser(username: string): ListedSubUser {

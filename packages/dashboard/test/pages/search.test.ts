@@ -24,7 +24,7 @@ const ACCOUNT: Account = {
 const LABEL = searchTexts.label;
 const NOTHING: Found = {
 	...{ resellers: [], sub_users: [], deleted_sub_users: [], people: [], tokens: [], webhooks: [], edges: [] },
-	...{ movements: [], payments: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
+	...{ movements: [], payments: [], top_ups: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
 };
 const FOUND: Found = {
 	...NOTHING,
@@ -134,8 +134,8 @@ test('a part of a search says how far it has looked', async (t) => {
 
 test('without a text the search lists all pages, and pages are found by usual words of both languages', () => {
 	const names = (text: string, reseller: string | null = 'acme') =>
-		placesFor({ reseller }, text).map(({ label }) => label);
-	const labels = (reseller: string | null) => pagesFor({ reseller }).map(({ label }) => label);
+		placesFor({ reseller, takesPayments: true }, text).map(({ label }) => label);
+	const labels = (reseller: string | null) => pagesFor({ reseller, takesPayments: true }).map(({ label }) => label);
 	for (const reseller of ['acme', null]) assert.deepEqual(names('', reseller), labels(reseller));
 	assert.deepEqual(names(' SUB'), [pageNames.subUsers, searchTexts.sections.top, searchTexts.sections.many]);
 	assert.deepEqual(names('nothing'), []);
@@ -146,6 +146,7 @@ test('without a text the search lists all pages, and pages are found by usual wo
 			['Guthaben', '/'],
 			['balance', '/'],
 			['invoice', '/statement'],
+			['bitcoin', '/top-ups'],
 		],
 		...[
 			['Rechnung', '/statement'],
@@ -168,18 +169,19 @@ test('without a text the search lists all pages, and pages are found by usual wo
 			['bandwidth today', '/'],
 		],
 	] as const) {
-		const paths = placesFor({ reseller: 'acme' }, text).map((place) => place.path);
+		const paths = placesFor({ reseller: 'acme', takesPayments: true }, text).map((place) => place.path);
 		assert.ok(paths.includes(path), `${text}: ${paths}`);
 	}
 	for (const [text, path] of [
 		['income', '/income'],
+		['refund', '/payments'],
 		['letterhead', '/brand'],
 		['Umsatz', '/income'],
 		['api key', '/api-tokens'],
 		['server', '/edges'],
 	] as const)
 		assert.ok(
-			placesFor({ reseller: null }, text).some((place) => place.path === path),
+			placesFor({ reseller: null, takesPayments: false }, text).some((place) => place.path === path),
 			text,
 		);
 });
@@ -194,6 +196,7 @@ test('hits lead to the page that shows them, and operators see whose they are', 
 		movements: [movement],
 		payments: [{ ...movement, number: 20, kind: 'top_up', reference: 'INV-1' }],
 		references: [{ reference: 'order-7&8', reseller: 'acme' }],
+		top_ups: [{ id: 'pay_1', reseller: 'acme', provider: 'stripe', amount: 5_000, at }],
 		changes: [{ reseller: 'acme', username: 'bobby', error: 'insufficient_balance', at }],
 		acts: [{ number: 3, kind: 'set_note', target: 'alice', reseller: 'acme', at }],
 		address: '2001:db8::1',
@@ -210,12 +213,25 @@ test('hits lead to the page that shows them, and operators see whose they are', 
 			'/statement?before=21',
 			`/statement${reference}`,
 		],
-		...['/sub-users/bobby', '/activity?before=4', '/activity?address=2001%3Adb8%3A%3A1', '/token', '/webhooks/whe_1'],
+		...[
+			'/top-ups/pay_1',
+			'/sub-users/bobby',
+			'/activity?before=4',
+			'/activity?address=2001%3Adb8%3A%3A1',
+			'/token',
+			'/webhooks/whe_1',
+		],
 	]);
 	const acme = '/resellers/acme';
 	assert.deepEqual(pathsOf(ALL), [
 		...[`${acme}/sub-users/alice`, `${acme}/sub-users/gone`, `${acme}?before=13`, `${acme}?before=21`],
-		...[`${acme}${reference}`, `${acme}/sub-users/bobby`, '/activity?before=4', '/activity?address=2001%3Adb8%3A%3A1'],
+		...[
+			`${acme}${reference}`,
+			'/payments/pay_1',
+			`${acme}/sub-users/bobby`,
+			'/activity?before=4',
+			'/activity?address=2001%3Adb8%3A%3A1',
+		],
 		...[acme, '/webhooks?search=acme'],
 	]);
 	const details = (as: typeof OWN) => hitGroups([], found, as).flatMap(({ hits }) => hits.map((hit) => hit.details));

@@ -35,7 +35,7 @@ function line(number: number, given: Partial<Movement>): Movement {
 	return {
 		...{ number, at: '2026-05-02T09:30:00.000Z', kind: 'give', username: 'alice', of: 'acme', usage: [] },
 		...{ amount: -500, balance: 19_500, by: { kind: 'person', email: 'ann@acme.example' } },
-		...{ reference: '', reason: '', note: '' },
+		...{ reference: '', reason: '', note: '', payment: null },
 		...given,
 	};
 }

@@ -149,7 +149,14 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 const OWN_BRAND: ShownBrand = { name: 'Bursar', color: null, logo: null };
 
 export function presenceOf(person: PresentPerson | null, brand = OWN_BRAND) {
-	return { person, public_url: window.location.origin, passkeys: false, sends_mail: true, brand };
+	return {
+		person,
+		public_url: window.location.origin,
+		passkeys: false,
+		sends_mail: true,
+		takes_payments: false,
+		brand,
+	};
 }
 
 /** Opens the dashboard at an address below `/dashboard`, until the test ends. */

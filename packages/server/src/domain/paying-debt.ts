@@ -79,7 +79,8 @@ function debtTold(
 	const state = debtState(before, { cents: debtCents, lineCents });
 	if (!state) return [];
 	const grown = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
-	const username = grown && (grown.aboutUsername ?? reseller);
+	// A refund is nobody's bandwidth.
+	const username = grown?.kind === 'debt' ? (grown.aboutUsername ?? reseller) : undefined;
 	const data = { state, debt: debtCents, line: lineCents };
 	const happening: Happening = { type: 'reseller.debt', reseller, username, data, atMs, cause };
 	return [{ kind: 'happened', happening }];

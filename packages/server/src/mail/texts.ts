@@ -1,4 +1,5 @@
 import type { MailKind } from '@bursar/contract/dashboard';
+import { PROVIDER_TITLES } from '@bursar/contract/payments';
 import { usd } from '@bursar/contract/usd';
 import type { StoredNotice } from '../domain/mail/notice.ts';
 import { MADE_BY_OPERATOR } from '../domain/token.ts';
@@ -51,19 +52,35 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		page: '/token',
 		about: 'changes of the API token',
 	},
+	payment: {
+		subject: (count, { amountCents }) => {
+			if (count > 1) return `${count} payments were booked`;
+			return amountCents < 0 ? 'A payment was taken back' : 'A payment arrived';
+		},
+		lead: () => 'Money of a payment arrived, or was taken back:',
+		line: ({ atMs, payment, provider, amountCents, balanceCents }) => {
+			const amount = `${usd(Math.abs(amountCents))} USD`;
+			const what = amountCents < 0 ? `${amount} were refunded or are disputed` : `${amount} arrived`;
+			return `${utc(atMs)}: ${what} at ${PROVIDER_TITLES[provider]} (${payment}). The balance was then ${usd(balanceCents)} USD.`;
+		},
+		advice: 'The dashboard shows each payment, and what the balance has of it.',
+		page: '/top-ups',
+		about: 'payments',
+	},
 	low_balance: {
 		subject: () => 'The balance is low',
 		lead: () => 'The balance has fallen below the amount from which on you want to be warned:',
 		line: ({ atMs, balanceCents, lowBalanceCents }) =>
 			`${utc(atMs)}: ${usd(balanceCents)} USD are left, which is less than ${usd(lowBalanceCents)} USD.`,
-		advice: 'Ask the operator for a top-up. If nothing is left, sub-users can be given nothing.',
+		advice:
+			'Top up on the dashboard if it has a page for that, or ask the operator. If nothing is left, sub-users can be given nothing.',
 		page: '/',
 		about: 'a low balance',
 	},
 	debt: {
-		subject: () => 'Bandwidth is owed',
+		subject: () => 'You owe money',
 		lead: () =>
-			'Bandwidth was used that no balance covered. You owe it. If the debt is beyond the line, and while bandwidth has a price, the proxies refuse you and all sub-users:',
+			'Bandwidth was used, or a payment was refunded or disputed, and no balance covered it. You owe it. If the debt is beyond the line, and while bandwidth has a price, the proxies refuse you and all sub-users:',
 		line: ({ atMs, username, debtCents, lineCents, isBeyondLine }) =>
 			`${utc(atMs)}: ${username === undefined ? '' : `after bandwidth of ${username}, `}${usd(debtCents)} USD are owed, ${
 				isBeyondLine ? 'beyond' : 'within'
@@ -71,7 +88,7 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		advice:
 			'The debt is paid first from whatever your balance gets: take balance back from sub-users, or ask the operator for a top-up.',
 		page: '/statement',
-		about: 'debts for bandwidth',
+		about: 'debts',
 	},
 	exhausted_sub_user: {
 		subject: (count, { username }) =>

@@ -7,7 +7,13 @@ import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
 import type { PaymentProvider } from './provider.ts';
-import { CALL_MS, type ReadingParts, recordRead } from './read-payment.ts';
+import { type ReadingParts, recordRead } from './read-payment.ts';
+
+/**
+ * A page waits no longer than 15 s for an answer.
+ * @bound A payment provider makes the page of a payment: after this time nobody waits for it, and the payment is looked up.
+ */
+const CREATE_CALL_MS = 10_000;
 
 /**
  * Programs give a request up after ten seconds (docs/api.md 10.2), and its change may take five.
@@ -62,7 +68,7 @@ export function createTopUps({ bank, providers, bounds, publicUrl, stopping, end
 			const begun = await bank.submit(command);
 			if (!begun.ok) return begun;
 			const { payment } = begun;
-			const wanted = { ...payment, returnUrl: `${publicUrl()}/top-ups/${id}` };
+			const wanted = { ...payment, returnUrl: `${publicUrl()}/dashboard/top-ups/${id}` };
 			const making = recordRead({ bank, ended }, payment, async () => {
 				const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_MS)]);
 				return { kind: 'found', ...(await provider.create(wanted, signal)) };

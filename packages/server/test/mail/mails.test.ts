@@ -6,13 +6,19 @@ import { STOP_PATH } from '../../src/mail/stop-links.ts';
 import { bothEngines } from '../support/both-engines.ts';
 import { PASSWORD, startDashboard } from '../support/dashboard.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { createProviderInMemory } from '../support/payment-provider-in-memory.ts';
 
 const PUBLIC_URL = 'http://localhost:8080';
 const LOOK_MS = 50;
 
 const engines = await bothEngines();
 
-async function startMailing(t: TestContext, smtpUrl: string, environment: Readonly<Record<string, string>> = {}) {
+async function startMailing(
+	t: TestContext,
+	smtpUrl: string,
+	environment: Readonly<Record<string, string>> = {},
+	parts: Parameters<typeof startDashboard>[2] = {},
+) {
 	return startDashboard(
 		t,
 		{
@@ -21,7 +27,7 @@ async function startMailing(t: TestContext, smtpUrl: string, environment: Readon
 			BURSAR_PUBLIC_URL: PUBLIC_URL,
 			...environment,
 		},
-		{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS },
+		{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS, ...parts },
 	);
 }
 
@@ -59,6 +65,39 @@ for (const engine of engines) {
 		assert.equal(mails[1]?.text.match(/from 127\.0\.0\.1/g)?.length, 1);
 	});
 
+	test(`${engine.name}: money of a payment that arrives or is taken back is mailed, with the balance; other top-ups are not`, async (t) => {
+		const server = await startMailServer(t);
+		const provider = createProviderInMemory();
+		const payments = { paymentProviders: new Map([[provider.name, provider]]), paymentLookMs: LOOK_MS };
+		const dashboard = await startMailing(t, server.url, await engine.environment(), payments);
+		const { browser, email } = await dashboard.resellerWithPerson('acme');
+		const operator = await dashboard.operator();
+		const { id } = await browser.change('/top-ups/create', { provider: 'stripe', amount: 5_000 });
+		const mailsOf = async (subject: string) => {
+			await operator.change('/operator/payments/read', { id });
+			return eventually(async () => {
+				const found = server.mails.find(({ headers }) => headers.get('subject') === `Bursar: ${subject}`);
+				return found ?? assert.fail(`there is no mail "${subject}"`);
+			}, 60_000);
+		};
+		const paid = { reseller: 'acme', amount: 1, reference: 'P-1', reason: '' };
+		await operator.change('/operator/top-up', paid);
+		provider.pay(id);
+		const arrived = await mailsOf('A payment arrived');
+		assert.deepEqual(arrived.to, [email]);
+		const said = `50\\.00 USD arrived at Stripe \\(${id}\\)\\. The balance was then 60\\.01 USD\\.`;
+		assert.match(arrived.text, new RegExp(said));
+		assert.match(arrived.text, /http:\/\/localhost:8080\/dashboard\/top-ups\r\n/);
+		assert.equal(arrived.text.match(/arrived at/g)?.length, 1);
+		await eventually(async () => assert.equal((await dashboard.store.readOutbox()).waiting, 0));
+		// The next one would wait for a quarter of an hour.
+		dashboard.clock.aheadMs += 16 * 60_000;
+		provider.refund(id, 2_000);
+		const back = await mailsOf('A payment was taken back');
+		assert.match(back.text, /20\.00 USD were refunded or are disputed at Stripe/);
+		assert.match(back.text, /The balance was then 40\.01 USD\./);
+	});
+
 	test(`${engine.name}: mails can be chosen and stopped, and the link stops one kind for one person`, async (t) => {
 		const server = await startMailServer(t);
 		const dashboard = await startMailing(t, server.url, await engine.environment());
@@ -67,7 +106,7 @@ for (const engine of engines) {
 		const choices = await browser.read('/account/mail');
 		assert.equal(choices.is_set_up, true);
 		const kinds = [
-			...['new_sign_in', 'password_changed', 'token_changed', 'low_balance'],
+			...['new_sign_in', 'password_changed', 'token_changed', 'payment', 'low_balance'],
 			...['debt', 'exhausted_sub_user', 'webhook_off'],
 		];
 		assert.deepEqual(
@@ -76,12 +115,12 @@ for (const engine of engines) {
 		);
 		const wanted = (answer: typeof choices) =>
 			answer.choices.filter((choice) => choice.wanted).map(({ mail }) => mail as string);
-		const always = ['new_sign_in', 'password_changed', 'token_changed', 'debt', 'webhook_off'];
+		const always = ['new_sign_in', 'password_changed', 'token_changed', 'payment', 'debt', 'webhook_off'];
 		assert.deepEqual(wanted(choices), always);
 		const act = randomUUID();
 		const low = { mail: 'low_balance', wanted: true } as const;
 		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), [
-			...kinds.slice(0, 5),
+			...kinds.slice(0, 6),
 			'webhook_off',
 		]);
 		await browser.refused('act_repeated', '/account/mail/choose', { act, ...low, wanted: false });

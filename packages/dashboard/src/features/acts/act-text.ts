@@ -45,7 +45,8 @@ function changedText({ kind, target, details }: ToldAct): string {
 		case 'take_balance':
 		case 'top_up':
 		case 'adjust':
-		case 'forgive_debt': {
+		case 'forgive_debt':
+		case 'create_top_up': {
 			const moved = readMoneyTarget(target);
 			if (moved) return `${moved.username}, ${moneyText(moved.cents)}`;
 			return details?.moved === undefined ? target : `${target}, ${moneyText(details.moved)}`;

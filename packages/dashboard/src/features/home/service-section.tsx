@@ -26,11 +26,12 @@ export function ServiceSection() {
 	return (
 		<Section title={homeTexts.service}>
 			<Answered query={query} skeleton={<Placeholders />}>
-				{({ edges, reports, ...health }) => (
+				{({ edges, reports, payments, ...health }) => (
 					<Columns least={LEAST}>
 						<Edges edges={edges} />
 						<Reports reports={reports} />
 						<Ledger {...health} />
+						{payments && <Payments {...payments} />}
 						<Backup {...health} />
 					</Columns>
 				)}
@@ -143,6 +144,21 @@ function Ledger({ ledger, store_made }: Pick<ServiceHealth, 'ledger' | 'store_ma
 				</Text>
 			)}
 		</Part>
+	);
+}
+
+function Payments({ findings, failing }: NonNullable<ServiceHealth['payments']>) {
+	const texts = [
+		...(findings > 0 ? [homeTexts.misfits(findings)] : []),
+		...(failing > 0 ? [homeTexts.unread(failing)] : []),
+	];
+	return (
+		<Part
+			name={homeTexts.payments}
+			is={texts.length > 0 ? 'wrong' : 'right'}
+			state={texts.join(' ') || homeTexts.allFit}
+			link={{ href: findings > 0 ? '/payments?only=findings' : '/payments', text: homeTexts.toPayments }}
+		/>
 	);
 }
 

@@ -33,6 +33,18 @@ export const homeTexts = texts('homeTexts', {
 	},
 	verified: 'Verified',
 
+	payments: 'Payments',
+	toPayments: 'See the payments',
+	allFit: 'All payments of the last 30 days fit.',
+	misfits: {
+		one: '{count} payment of the last 30 days does not fit.',
+		other: '{count} payments of the last 30 days do not fit.',
+	},
+	unread: {
+		one: '{count} payment cannot be read: the provider does not answer as it should.',
+		other: '{count} payments cannot be read: the provider does not answer as it should.',
+	},
+
 	backup: 'Backup',
 	backupStates: {
 		elsewhere: 'The tools of PostgreSQL make them. Bursar does not see them.',

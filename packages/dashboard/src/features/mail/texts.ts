@@ -6,10 +6,14 @@ export const mailKindTexts = texts('mailKindTexts', {
 	new_sign_in: { name: 'New sign-in', when: 'A sign-in as you, in a browser that is not known.' },
 	password_changed: { name: 'Password changed', when: 'Your password was changed, by you or with a link.' },
 	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
+	payment: {
+		name: 'Payment booked',
+		when: 'Money of a payment through a provider arrived, or was refunded or disputed.',
+	},
 	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
 	debt: {
-		name: 'Debt for bandwidth',
-		when: 'Bandwidth that no balance covered is owed, or the debt is so large that the proxies refuse all sub-users.',
+		name: 'Debt',
+		when: 'Bandwidth or a refund that no balance covered is owed, or the debt is so large that the proxies refuse all sub-users.',
 	},
 	exhausted_sub_user: { name: 'Balance of a sub-user used up', when: 'Bandwidth has used up what a sub-user had.' },
 	webhook_off: {

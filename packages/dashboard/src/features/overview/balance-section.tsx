@@ -1,5 +1,8 @@
 import type { Overview } from '@bursar/contract/dashboard';
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useTakesPayments } from '../../calls/presence.ts';
+import { useMay } from '../../calls/use-may.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText, priceText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
@@ -26,12 +29,15 @@ export function BalanceSection() {
 			help="balance"
 			lead={<PaysFor overview={data} />}
 			footer={
-				<Text size="sm" c="dimmed">
-					{overviewTexts.ownPair}{' '}
-					<span style={{ visibility: data ? 'visible' : 'hidden' }}>
-						<StateMark state={data?.pair ?? 'active'} />
-					</span>
-				</Text>
+				<>
+					<Text size="sm" c="dimmed">
+						{overviewTexts.ownPair}{' '}
+						<span style={{ visibility: data ? 'visible' : 'hidden' }}>
+							<StateMark state={data?.pair ?? 'active'} />
+						</span>
+					</Text>
+					<TopUpLink />
+				</>
 			}
 		>
 			<div className={classes.balance}>
@@ -62,6 +68,17 @@ function PaysFor({ overview }: { readonly overview: Overview | undefined }) {
 	);
 }
 
+/** Leads to where money is paid, if that is possible here. */
+function TopUpLink({ otherwise }: { readonly otherwise?: string }) {
+	const mayPay = useMay('/top-ups/create');
+	if (!useTakesPayments() || !mayPay) return otherwise;
+	return (
+		<Anchor component={Link} href="/top-ups" size="sm">
+			{overviewTexts.topUp}
+		</Anchor>
+	);
+}
+
 function isLow({ balance, low_balance }: Overview): boolean {
 	return low_balance !== null && balance < low_balance;
 }
@@ -72,7 +89,8 @@ function Warning({ overview }: { readonly overview: Overview }) {
 	if (!isLow(overview)) return overviewTexts.warnsBelow(bound);
 	return (
 		<>
-			<strong className={classes.low}>{overviewTexts.lowTitle(bound)}</strong> {overviewTexts.low}
+			<strong className={classes.low}>{overviewTexts.lowTitle(bound)}</strong>{' '}
+			<TopUpLink otherwise={overviewTexts.low} />
 		</>
 	);
 }

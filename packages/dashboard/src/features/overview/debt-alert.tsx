@@ -1,6 +1,7 @@
 import type { Overview } from '@bursar/contract/dashboard';
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { useTakesPayments } from '../../calls/presence.ts';
 import { moneyText } from '../../format/money.ts';
 import { Help } from '../../help/help.tsx';
 import { debtTexts } from './texts.ts';
@@ -8,6 +9,7 @@ import { debtTexts } from './texts.ts';
 /** Says what the reseller owes, and what follows from it. */
 export function DebtAlert({ overview }: { readonly overview: Overview }) {
 	const { debt, debt_line: line, price } = overview;
+	const takesPayments = useTakesPayments();
 	const isRefused = price !== null && debt > line;
 	return (
 		<Alert
@@ -30,6 +32,11 @@ export function DebtAlert({ overview }: { readonly overview: Overview }) {
 				<Anchor component={Link} href="/statement?kind=debt" size="sm">
 					{debtTexts.causes}
 				</Anchor>
+				{takesPayments && (
+					<Anchor component={Link} href="/statement?kind=refund_debt" size="sm">
+						{debtTexts.refunds}
+					</Anchor>
+				)}
 			</Stack>
 		</Alert>
 	);

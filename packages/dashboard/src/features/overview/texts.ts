@@ -9,6 +9,7 @@ export const overviewTexts = texts('overviewTexts', {
 	paysForBandwidth: 'Pays for new sub-users, for what you give them, and for your own bandwidth at {price} a GB.',
 	lowTitle: 'Your balance is below {bound}',
 	low: 'Ask the operator of this service for a top-up.',
+	topUp: 'Top up your balance',
 	warnsBelow: 'A warning appears here below {bound}.',
 	warnsNever: 'No warning of a low balance is set.',
 
@@ -39,11 +40,12 @@ export const overviewTexts = texts('overviewTexts', {
 });
 
 export const debtTexts = texts('debtTexts', {
-	title: 'You owe {debt} for bandwidth that no balance covered',
+	title: 'You owe {debt} that no balance covered',
 	paidFirst:
 		'The next money that your balance gets pays it first: a top-up, or balance that you take back from sub-users.',
 	refused:
 		'That is more than {line}, so the proxies refuse your own pair and all your sub-users now, until you owe no more than that.',
 	notRefused: 'If you owe more than {line}, the proxies refuse all your sub-users.',
 	causes: 'See which sub-users caused it',
+	refunds: 'See what was refunded or disputed',
 });

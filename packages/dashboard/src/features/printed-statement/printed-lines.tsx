@@ -98,7 +98,7 @@ function sideOf(amount: number): Pick<RowProps, 'out' | 'in'> {
 function Line({ line }: { readonly line: Movement }) {
 	const { at, kind, username, amount, balance, usage } = line;
 	const words = statementTexts.kinds[kind];
-	const about = [makerText(line.by), detailsText(line)].filter((text) => text !== '').join(' · ');
+	const about = [makerText(line), detailsText(line)].filter((text) => text !== '').join(' · ');
 	return (
 		<Row at={at} {...sideOf(amount)} balance={balance}>
 			<Name>{username === null ? words : statementTexts.kindOf(words, username)}</Name>

@@ -4,7 +4,7 @@ import { textsWith } from '../../preferences/catalogue.ts';
 const VALUES = { example: typedMoney(1230), exampleLine: typedMoney(500), smallest: moneyText(1) };
 
 export const resellerDebtTexts = textsWith('resellerDebtTexts', VALUES, {
-	owed: 'Owes for bandwidth',
+	owed: 'Owes',
 	line: 'Line of the debt',
 	beyond:
 		'The debt is above its line of {line}, so the proxies refuse the pairs of the reseller and of all its sub-users.',
@@ -13,7 +13,7 @@ export const resellerDebtTexts = textsWith('resellerDebtTexts', VALUES, {
 	forgive: 'Forgive',
 	forgiveNow: 'Forgive {amount}',
 	dialogTitle: 'Forgive a debt of {reseller}',
-	intro: 'Takes from what the reseller owes for bandwidth, without a payment. The statement shows it with its reason.',
+	intro: 'Takes from what the reseller owes, without a payment. The statement shows it with its reason.',
 	amount: 'Amount in US dollars',
 	amountHint: 'At most the debt, {debt}.',
 	problems: {

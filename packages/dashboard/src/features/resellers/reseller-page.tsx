@@ -9,7 +9,7 @@ import { Columns } from '../../page/columns.tsx';
 import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
-import { resellerSubUsersPath, resellerWebhooksPath } from '../../page/paths.ts';
+import { resellerPaymentsPath, resellerSubUsersPath, resellerWebhooksPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
@@ -130,6 +130,11 @@ function AccountSection({ details }: { readonly details: ResellerDetails }) {
 						{resellerTexts.payTexts['/operator/top-up']}
 					</PaymentButton>
 				</Group>
+			}
+			footer={
+				<Anchor component={Link} href={resellerPaymentsPath(details.reseller)} size="sm">
+					{resellerTexts.showPayments}
+				</Anchor>
 			}
 		>
 			<Figure

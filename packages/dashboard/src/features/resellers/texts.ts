@@ -60,6 +60,7 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	showSubUsers: 'Show the sub-users',
 	webhooksLead: 'Where the programs of the reseller want events to be sent, and whether they arrive.',
 	showWebhooks: 'Show the webhooks',
+	showPayments: 'Show payments through providers',
 
 	tokens: 'Token',
 	tail: 'Ends in',

@@ -1,12 +1,16 @@
 import type { Found } from '@bursar/contract/dashboard';
+import { PROVIDER_TITLES } from '@bursar/contract/payments';
 import { serverNowMs } from '../../calls/server-clock.ts';
+import { moneyText } from '../../format/money.ts';
 import { momentText } from '../../format/time.ts';
 import {
+	paymentPath,
 	resellerPath,
 	resellerSubUserPath,
 	resellerWebhooksPath,
 	statementPaths,
 	subUserPath,
+	topUpPath,
 } from '../../page/paths.ts';
 import type { ShellPage } from '../../shell/pages.ts';
 import { actText } from '../acts/act-text.ts';
@@ -120,6 +124,14 @@ function doneGroups(found: Found, view: View): readonly HitGroup[] {
 					path: statementPaths(view.whose(reseller)).list({ reference }),
 				})),
 			],
+		},
+		{
+			kind: 'top_ups',
+			hits: found.top_ups.map(({ id, reseller, provider, amount, at }) => ({
+				name: id,
+				details: textOf(moneyText(amount), PROVIDER_TITLES[provider], momentText(at), view.whose(reseller)),
+				path: view.isOperator ? paymentPath(id) : topUpPath(id),
+			})),
 		},
 		{
 			kind: 'changes',

@@ -1,5 +1,4 @@
-import type { PresentPerson } from '@bursar/contract/dashboard';
-import { pagesFor, type ShellPage } from '../../shell/pages.ts';
+import { type PagesFor, pagesFor, type ShellPage } from '../../shell/pages.ts';
 import { searchTexts } from './texts.ts';
 
 /** A page, or a part of one, and usual words for it in all languages of the pages. */
@@ -25,6 +24,8 @@ const OF_RESELLER: Readonly<Record<string, string>> = {
 		'sub-users users customers clients accounts create names notes limits balance csv unterbenutzer benutzer kunden konten anlegen notizen limits grenzen guthaben',
 	'/statement':
 		'transactions statement invoices payments top-ups fees references money history csv umsätze kontoauszug auszug rechnung rechnungen zahlungen aufladungen gebühren referenzen geld',
+	'/top-ups':
+		'top up top-up pay payment card bitcoin crypto stripe btcpay add money balance refund dispute aufladen aufladung bezahlen einzahlen zahlung karte guthaben erstattung',
 	'/token': 'reseller api token key rest rotate replace curl scopes programs schlüssel zugriff programme ersetzen',
 };
 const OF_OPERATOR: Readonly<Record<string, string>> = {
@@ -34,6 +35,8 @@ const OF_OPERATOR: Readonly<Record<string, string>> = {
 		'resellers customers balance top-ups payments invoices prices suspend limits wiederverkäufer kunden guthaben aufladungen zahlungen rechnung rechnungen preise sperren',
 	'/people': 'people persons users e-mail invite operators password personen benutzer einladen betreiber passwort',
 	'/income': 'income revenue money sales earn earnings profit einnahmen umsatz geld erlöse',
+	'/payments':
+		'payments top-ups stripe btcpay bitcoin card refunds disputes chargebacks zahlungen aufladungen karte erstattungen rückbuchungen',
 	'/bandwidth': 'bandwidth traffic bytes usage chart datenverkehr bandbreite verkehr verbrauch datenvolumen',
 	'/usage':
 		'usage reports counters corrections verbrauch meldungen berichte korrekturen datenverkehr bandbreite bandwidth',
@@ -112,7 +115,7 @@ const SECTIONS_OF_OPERATOR: readonly Section[] = [
 ];
 
 /** The pages that a text means, and parts of pages. Without a text, these are all pages. */
-export function placesFor(person: Pick<PresentPerson, 'reseller'>, text: string): readonly ShellPage[] {
+export function placesFor(person: PagesFor, text: string): readonly ShellPage[] {
 	const wanted = folded(text)
 		.split(/\s+/)
 		.filter((word) => word !== '');

@@ -10,6 +10,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useTakesPayments } from '../../calls/presence.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { Failure } from '../../page/failure.tsx';
 import { HitList } from './hit-list.tsx';
@@ -39,9 +40,10 @@ export function SearchPanel({ person, onClose }: Props) {
 	const [, navigate] = useLocation();
 	const [{ text, chosen, hidden }, setState] = useState<State>({ text: '', chosen: 0 });
 	const isOperator = person.reseller === null;
+	const takesPayments = useTakesPayments();
 	const { text: wanted } = searchedText(text);
 	const { found, isSearching, error } = useFound(wanted, isOperator);
-	const groups = hitGroups(hidden ? [] : placesFor(person, wanted), found, { isOperator });
+	const groups = hitGroups(hidden ? [] : placesFor({ ...person, takesPayments }, wanted), found, { isOperator });
 	const field = useRef<HTMLInputElement>(null);
 	// The dialog looks for its field when it opens. At its first opening, the field comes later. The dialog first notices
 	// where the focus was, to give it back.

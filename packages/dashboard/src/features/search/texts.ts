@@ -20,6 +20,7 @@ export const searchTexts = texts('searchTexts', {
 		people: 'People',
 		edges: 'Edges',
 		movements: 'Transactions',
+		top_ups: 'Payments',
 		changes: 'Changes over the API',
 		acts: 'Activity',
 		tokens: 'Tokens',

@@ -7,7 +7,7 @@ import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { resellerSubUserPath, subUserPath } from '../../page/paths.ts';
+import { paymentPath, resellerSubUserPath, subUserPath, topUpPath } from '../../page/paths.ts';
 import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
@@ -78,7 +78,7 @@ function columnsFor(perspective: Perspective, pathOf: PathOf | undefined): reado
 		{
 			name: statementTexts.by,
 			cell: cellOf(
-				(movement) => <Maker movement={movement} />,
+				(movement) => <Maker movement={movement} perspective={perspective} />,
 				({ bytes, since }) => (
 					<>
 						{statementTexts.usedSince(bytesText(bytes))} <Moment at={since} />
@@ -133,7 +133,7 @@ function hasChanged({ of, username, balance }: Movement, perspective: Perspectiv
 
 /** What it changed instead. It is no part of the sum of the column. */
 function Elsewhere({ movement: { kind, amount, of } }: { readonly movement: Movement }) {
-	const what = kind === 'debt' ? 'owed' : kind === 'debt_forgiven' ? 'forgiven' : 'paid';
+	const what = kind === 'debt' || kind === 'refund_debt' ? 'owed' : kind === 'debt_forgiven' ? 'forgiven' : 'paid';
 	// Only the name may break.
 	const [before, after] = statementTexts.elsewhere[what](moneyText(Math.abs(amount)), GAP).split(GAP);
 	return (
@@ -164,12 +164,33 @@ function subUserColumn(pathOf: PathOf): Column<StatementRow> {
 	};
 }
 
-function Maker({ movement }: { readonly movement: Movement }) {
-	if (movement.usage.length > 0) return <PaidFor movement={movement} />;
+interface MakerProps {
+	readonly movement: Movement;
+	readonly perspective: Perspective;
+}
+
+function Maker({ movement, perspective }: MakerProps) {
+	const { usage, payment } = movement;
+	if (usage.length > 0) return <PaidFor movement={movement} />;
+	if (payment !== null) {
+		return (
+			<div>
+				{makerText(movement)}
+				<br />
+				<Anchor
+					component={Link}
+					href={perspective === 'operator' ? paymentPath(payment) : topUpPath(payment)}
+					size="sm"
+				>
+					{statementTexts.toPayment}
+				</Anchor>
+			</div>
+		);
+	}
 	const details = detailsText(movement);
 	return (
 		<div>
-			<Name>{makerText(movement.by)}</Name>
+			<Name>{makerText(movement)}</Name>
 			{details !== '' && (
 				<Text size="sm" c="dimmed">
 					{details}

@@ -108,7 +108,8 @@ function Owed({ totals }: { readonly totals: readonly MovementTotal[] }) {
 	if (totals.length === 0) return null;
 	return (
 		<Text size="sm" c="dimmed">
-			{statementTexts.owed(moneyText(centsOf('debt')))}
+			{centsOf('debt') > 0 && statementTexts.owed(moneyText(centsOf('debt')))}
+			{centsOf('refund_debt') > 0 && ` ${statementTexts.owedForRefunds(moneyText(centsOf('refund_debt')))}`}
 			{centsOf('debt_forgiven') > 0 && ` ${statementTexts.forgiven(moneyText(centsOf('debt_forgiven')))}`}
 		</Text>
 	);

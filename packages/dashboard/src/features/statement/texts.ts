@@ -1,4 +1,5 @@
 import type { Movement, MovementKind, MovementMaker, WantedMoney } from '@bursar/contract/dashboard';
+import { PROVIDER_TITLES } from '@bursar/contract/payments';
 import { bytesText } from '../../format/bytes.ts';
 import { shortDayText } from '../../format/days.ts';
 import { texts } from '../../preferences/catalogue.ts';
@@ -37,9 +38,12 @@ export const statementTexts = texts('statementTexts', {
 		refund_debt: 'Owed for a refund',
 	} as const satisfies Record<MovementKind, string>,
 	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Service' } as const satisfies Record<
-		MovementMaker['kind'],
+		Exclude<MovementMaker['kind'], 'provider'>,
 		string
 	>,
+	/** A refund and a dispute cannot be told apart here. */
+	takenBackBy: 'Taken back by {provider}',
+	toPayment: 'See the payment',
 	token: 'token …{tail}',
 	/** What a statement shows, if not one kind. */
 	shown: {
@@ -96,6 +100,7 @@ export const statementTexts = texts('statementTexts', {
 			'Sub-users paid {amount} for bandwidth from their own balances, in {count} transactions. That is not part of this balance.',
 	},
 	owed: 'Owed for bandwidth in this period: {amount}. No balance covered it, so it is not part of this balance until it is paid.',
+	owedForRefunds: 'Owed for refunds and disputes in this period: {amount}. That is not part of this balance either.',
 	forgiven: '{amount} of what was owed was forgiven.',
 	notPosted: 'Not yet posted: {amount} for bandwidth. With it, the balance now is {balance}.',
 	months: 'Months',
@@ -124,8 +129,12 @@ export const statementTexts = texts('statementTexts', {
 		'The ledger charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out. If something was used since then, it stands in the first row.',
 });
 
-/** Who moved money: an e-mail address; the API with its token and address; or the operator. */
-export function makerText(by: MovementMaker): string {
+/** Who moved money: an e-mail address; the API with its token and address; the operator; or a payment provider. */
+export function makerText({ by, amount }: Pick<Movement, 'by' | 'amount'>): string {
+	if (by.kind === 'provider') {
+		const provider = PROVIDER_TITLES[by.provider];
+		return amount < 0 ? statementTexts.takenBackBy(provider) : provider;
+	}
 	const words = statementTexts.makers[by.kind];
 	switch (by.kind) {
 		case 'api':

@@ -1,4 +1,5 @@
 import type { MailKind } from '@bursar/contract/dashboard';
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from '@bursar/contract/payments';
 import type { OffReason } from '@bursar/contract/webhooks';
 import type { Happening } from '../events/happening.ts';
 
@@ -31,6 +32,13 @@ interface NoticeFacts {
 	readonly password_changed: { readonly by: 'session' | 'link'; readonly address: string };
 	/** The last four characters of the new token, and who made it: an e-mail address, or `MADE_BY_OPERATOR`. */
 	readonly token_changed: { readonly change: 'rotated' | 'ended'; readonly tail: string; readonly by: string };
+	/** USD cents: below zero if it was taken back. */
+	readonly payment: {
+		readonly payment: string;
+		readonly provider: PaymentProviderName;
+		readonly amountCents: number;
+		readonly balanceCents: number;
+	};
 	/** USD cents. */
 	readonly low_balance: { readonly balanceCents: number; readonly lowBalanceCents: number };
 	readonly exhausted_sub_user: { readonly username: string };
@@ -80,6 +88,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isSentAnyway: true },
 	password_changed: { for: 'everybody', isWantedAtFirst: true, isSentAnyway: true },
 	token_changed: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: true },
+	payment: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	low_balance: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
 	debt: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
@@ -101,6 +110,12 @@ export function noticeOf({ reseller, username, atMs, cause, ...told }: Happening
 		case 'token.rotated': {
 			const { change, token_tail: tail, made_by: by } = told.data;
 			return { ...about, kind: 'token_changed', facts: { change, tail, by } };
+		}
+		case 'reseller.credited': {
+			const { payment, reference, amount_usd_cents: amountCents, balance: balanceCents } = told.data;
+			const provider = PAYMENT_PROVIDERS.find((name) => reference.startsWith(`${name}:`));
+			if (payment === undefined || !provider) return undefined;
+			return { ...about, kind: 'payment', facts: { payment, provider, amountCents, balanceCents } };
 		}
 		case 'reseller.balance_low': {
 			const { balance: balanceCents, threshold: lowBalanceCents } = told.data;

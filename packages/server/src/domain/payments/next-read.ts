@@ -27,8 +27,13 @@ const RHYTHMS: Readonly<Record<PaymentState, Rhythm>> = {
 	not_made: { part: 1 / 2, leastMs: 10 * MINUTE_MS, mostMs: DAY_MS, untilAgeMs: 7 * DAY_MS },
 };
 
+/** The longest time that a payment waits to be read again after a read has failed, in milliseconds. */
+export const MOST_WAIT_AGAIN_MS = 10 * MINUTE_MS;
+/** So many failed reads, one after the other, are no passing fault any more. */
+export const FAILING_READS = 4;
+
 /** @bound A provider is away: a payment is tried again after 5 seconds, and later after up to 10 minutes. */
-const AGAIN = { leastMs: 5 * SECOND_MS, mostMs: 10 * MINUTE_MS } as const;
+const AGAIN = { leastMs: 5 * SECOND_MS, mostMs: MOST_WAIT_AGAIN_MS } as const;
 
 /** When a payment is to be read again by itself; `null` if no more. */
 export function nextReadOf({ state, createdAtMs, failedReads }: Payment, nowMs: number): number | null {

@@ -39,6 +39,8 @@ import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { suspensionRoutes } from './operators/suspension-routes.ts';
 import { operatorTokenRoutes } from './operators/token-routes.ts';
 import { operatorWebhookRoutes } from './operators/webhook-routes.ts';
+import { operatorPaymentRoutes } from './payments/operator-payment-routes.ts';
+import { topUpRoutes } from './payments/top-up-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { seenRoute } from './seen-route.ts';
@@ -113,6 +115,8 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	termsRoutes(calls, parts);
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
+	topUpRoutes(calls, parts);
+	operatorPaymentRoutes(calls, parts);
 	// Shared, so that both pages have the same sums, and a day is added up once.
 	const readLedgerDays = createLedgerDays(dependencies.store);
 	operatorHomeRoutes(calls, { ...parts, readLedgerDays });

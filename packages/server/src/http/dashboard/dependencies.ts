@@ -4,6 +4,7 @@ import type { KnownBrand } from '../../bank/known-brand.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
+import type { TopUps } from '../../payments/top-ups.ts';
 import type { HoldingReads } from '../../store/tables/accounts/holdings.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { RefusedReads } from '../../store/tables/accounts/refused.ts';
@@ -24,6 +25,7 @@ import type { MailReads } from '../../store/tables/mail/reads.ts';
 import type { FirstStepsReads } from '../../store/tables/meta/first-steps.ts';
 import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
+import type { PaymentReads } from '../../store/tables/payments/reads.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
 import type { DashboardReads } from '../../store/tables/people/reads.ts';
 import type { RefusalReads } from '../../store/tables/refusals/reads.ts';
@@ -60,6 +62,7 @@ export interface DashboardDependencies {
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
 		BrandReads &
+		Omit<PaymentReads, 'listDuePayments' | 'findNextPaymentRead' | 'readPaymentSweep'> &
 		Pick<OperatorTokenReads, 'listOperatorTokens' | 'searchTokens'> &
 		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks' | 'listWebhookHosts'>;
 	readonly brand: KnownBrand;
@@ -96,6 +99,7 @@ export interface DashboardDependencies {
 	};
 	/** Whether `bursar backup` makes the backups of the store. */
 	readonly makesBackups: boolean;
+	readonly topUps: TopUps;
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** How programs reach the proxies. */
 	readonly proxyAccess: () => ProxyAccess;

@@ -247,6 +247,9 @@ export function paymentSuite(engine: Engine): void {
 			['pay_3', 'pay_2', 'pay_1'],
 		);
 		assert.deepEqual(await store.listPayments({ only: 'findings', limit: 9 }), next);
+		assert.deepEqual(await store.listPayments({ backwards: true, before: next[0], limit: 1 }), page.slice(1));
+		assert.deepEqual(await store.listPayments({ reseller: 'acme', only: 'waiting', limit: 9 }), page);
+		assert.deepEqual(await store.listPayments({ reseller: 'acme', only: 'past', limit: 9 }), next);
 		for (const name of [
 			{ paymentId: 'pay_1', objectIds: [] },
 			{ objectIds: ['x', 'cs_pay_1'] },
@@ -256,6 +259,24 @@ export function paymentSuite(engine: Engine): void {
 			assert.deepEqual(named, [{ id: 'pay_1', reseller: 'acme' }]);
 			assert.deepEqual(await store.findPaymentsNamed({ provider: 'btcpay', ...name }), []);
 		}
+	});
+
+	test('payments that do not fit, and those that cannot be read again and again, are counted', async (t) => {
+		const { store } = await open(t);
+		const counts = () =>
+			Promise.all([
+				store.countPaymentsWithFindings({}),
+				store.countPaymentsWithFindings({ reseller: 'acme', sinceMs: NOON_MS }),
+				store.countPaymentsWithFindings({ sinceMs: NOON_MS + 1 }),
+				store.countPaymentsWithFindings({ reseller: 'other' }),
+				store.countFailingPayments(NOON_MS),
+			]);
+		for (let failed = 0; failed < 3; failed++) await read(store, { kind: 'failed' });
+		assert.deepEqual(await counts(), [0, 0, 0, 0, 0]);
+		await read(store, { kind: 'failed' });
+		assert.deepEqual(await counts(), [0, 0, 0, 0, 1]);
+		await read(store, changed({ settledCents: 6_000 }));
+		assert.deepEqual(await counts(), [1, 1, 0, 0, 0]);
 	});
 
 	test('until when a provider was swept only grows', async (t) => {

@@ -16,7 +16,7 @@ export interface Refused {
 }
 
 /** What people do has acts, and no change ids. */
-type Reason = Exclude<RefusalReason<Command>, ChangeRefusal> | PersonRefusalReason;
+type Reason = Exclude<RefusalReason<Command>, ChangeRefusal> | PersonRefusalReason | 'provider_off';
 
 /** The reason is the error code. These have another one. */
 const OTHER_CODES: Readonly<Record<Exclude<Reason, DashboardErrorCode>, DashboardErrorCode>> = {

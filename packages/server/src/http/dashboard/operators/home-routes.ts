@@ -13,26 +13,28 @@ import { refusedView } from './refused-sub-users.ts';
 import { runningLow } from './running-low.ts';
 
 const SHOWN_DAYS = 30;
+const DAY_MS = 86_400_000;
 /** @bound Silent edges that the start page shows: the rest is left out. */
 const SILENT_SHOWN = 10;
 
-interface HomeDependencies extends Pick<DashboardDependencies, 'store' | 'makesBackups' | 'nowMs'> {
+interface HomeDependencies extends Pick<DashboardDependencies, 'store' | 'makesBackups' | 'topUps' | 'nowMs'> {
 	readonly readLedgerDays: ReadLedgerDays;
 }
 
 /** The service at a glance, for operators. */
 export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies): void {
-	const { store, makesBackups, nowMs } = dependencies;
+	const { store, makesBackups, topUps, nowMs } = dependencies;
 	const readMoney = createPlatformMoney(dependencies);
 
 	calls.read('/operator/health', async () => {
 		const now = nowMs();
 		const lastDay = usageDayOf(now);
 		const firstDay = lastDay - (SHOWN_DAYS - 1);
-		const [edges, verdicts, ledger, state] = await Promise.all([
+		const [edges, verdicts, ledger, payments, state] = await Promise.all([
 			store.listEdges(),
 			store.listUsageVerdicts(firstDay),
 			readLedgerHealth(dependencies),
+			readPayments(now),
 			store.readState(),
 		]);
 		return {
@@ -41,10 +43,19 @@ export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies)
 				edges: edgesView(edges, now),
 				reports: Array.from({ length: SHOWN_DAYS }, (_, index) => reportsOf(verdicts, firstDay + index)),
 				ledger: ledgerView(ledger),
+				payments,
 				backup: makesBackups ? { is_ours: true, last: timeOrNull(state.lastBackupAtMs ?? null) } : { is_ours: false },
 			},
 		};
 	});
+
+	async function readPayments(atMs: number): Promise<ServiceHealth['payments']> {
+		const [findings, failing] = await Promise.all([
+			store.countPaymentsWithFindings({ sinceMs: atMs - SHOWN_DAYS * DAY_MS }),
+			store.countFailingPayments(atMs),
+		]);
+		return topUps.providers.length + findings + failing === 0 ? null : { findings, failing };
+	}
 
 	calls.read('/operator/money', async () => ({ data: await readMoney('', 'all') }));
 }

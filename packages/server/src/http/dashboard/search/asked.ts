@@ -10,6 +10,8 @@ export interface Asked {
 	/** As it was typed. */
 	readonly exact: string;
 	readonly username: string | undefined;
+	/** An id of a payment through a provider, ours or the provider's. */
+	readonly payment: string | undefined;
 	/** The number of a movement. Operators may name the reseller before it. */
 	readonly movement: { readonly reseller: string | undefined; readonly number: number } | undefined;
 	readonly reference: string | undefined;
@@ -22,6 +24,8 @@ export interface Asked {
 
 /** Like `1028`, `#1028`, `No. 1028` or `Nr. 1028`, or behind the name of a reseller. */
 const MOVEMENT = /^(?:([a-z0-9._]{4,32})(?:\s+|(?=#)))?(?:#|n[or]\.?\s*)?([1-9]\d{0,14})$/;
+/** Like `pay_4fQ9...`, or what a provider calls it. */
+const PAYMENT_ID = /^[0-9A-Za-z_-]{8,200}$/;
 const REQUEST_ID = /^(?:posting-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Like `rGaU`, `…rGaU` or `brs_...rGaU`. */
 const TAIL = /^(?:br[seo]_)?(?:\.{2,3}|…)?([0-9A-Za-z]{4})$/;
@@ -33,6 +37,7 @@ export function askedOf(typed: string): Asked {
 		part,
 		exact,
 		username: normalizeUsername(exact),
+		payment: PAYMENT_ID.test(exact) ? exact : undefined,
 		movement: movementOf(part),
 		reference: isMovementReference(exact) ? exact : undefined,
 		requestId: REQUEST_ID.test(part) ? part : undefined,

@@ -1,6 +1,8 @@
 import type { ActKind, Found, MovementKind } from '@bursar/contract/dashboard';
 import { SEARCH_HITS } from '@bursar/contract/dashboard';
 import type { ErrorCode } from '@bursar/contract/errors';
+import { PAYMENT_PROVIDERS } from '@bursar/contract/payments';
+import { OPERATORS } from '../../../store/reading.ts';
 import type { FoundMovement } from '../../../store/tables/ledger/search.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -78,6 +80,28 @@ export async function findReferences(
 		payments,
 		references: [...found].slice(0, SEARCH_HITS).map((each) => ({ reference: each, reseller })),
 		looked_at: lookedAt === null ? {} : { movements: lookedAt },
+	};
+}
+
+/** Payments through providers, by our id or by one of the provider. */
+export async function findTopUps(
+	store: SearchStore,
+	{ payment: id }: Asked,
+	reseller: string | null,
+): Promise<Hits<'top_ups'>> {
+	if (id === undefined) return { top_ups: [] };
+	const owner = reseller ?? OPERATORS;
+	const named = PAYMENT_PROVIDERS.map((provider) =>
+		store.findPaymentsNamed({ provider, paymentId: id, objectIds: [id], owner }),
+	);
+	const keys = (await Promise.all(named)).flat().filter((key) => reseller === null || key.reseller === reseller);
+	const payments = await Promise.all(keys.slice(0, SEARCH_HITS).map((key) => store.findPayment(key.id, owner)));
+	return {
+		top_ups: payments.flatMap((payment) => {
+			if (!payment) return [];
+			const { reseller: whose, provider, amountCents, createdAtMs } = payment;
+			return { id: payment.id, reseller: whose, provider, amount: amountCents, at: time(createdAtMs) };
+		}),
 	};
 }
 

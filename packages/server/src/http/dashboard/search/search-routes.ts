@@ -8,11 +8,11 @@ import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type Asked, askedOf, usualNetworks } from './asked.ts';
-import { findAddress, findReferences, findTraces, type SearchStore } from './find-in-ledger.ts';
+import { findAddress, findReferences, findTopUps, findTraces, type SearchStore } from './find-in-ledger.ts';
 
 const NOTHING: Found = {
 	...{ resellers: [], sub_users: [], deleted_sub_users: [], people: [], tokens: [], webhooks: [], edges: [] },
-	...{ movements: [], payments: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
+	...{ movements: [], payments: [], top_ups: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
 };
 
 /** The search over everything that the caller may see. An empty text finds nothing. */
@@ -36,9 +36,10 @@ export function searchRoutes(calls: Calls, { store, nowMs }: Pick<DashboardDepen
 		const names = await findNames(asked, reseller);
 		const traces = await findTraces(store, asked, reseller);
 		const references = await findReferences(store, asked, reseller);
+		const topUps = await findTopUps(store, asked, reseller);
 		const address = await findAddress(store, asked, reseller);
 		const lookedAt = { ...names.looked_at, ...references.looked_at, ...address.looked_at };
-		return { ...NOTHING, ...names, ...traces, ...references, ...address, looked_at: lookedAt };
+		return { ...NOTHING, ...names, ...traces, ...references, ...topUps, ...address, looked_at: lookedAt };
 	}
 }
 

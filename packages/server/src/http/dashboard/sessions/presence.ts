@@ -9,7 +9,13 @@ import { passkeysWorkAt } from '../factors/passkeys.ts';
 /** Who looks at the dashboard. */
 export async function presenceView(
 	caller: SignedIn | undefined,
-	{ publicUrl, nowMs, mail, brand }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'mail' | 'brand'>,
+	{
+		publicUrl,
+		nowMs,
+		mail,
+		brand,
+		topUps,
+	}: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'mail' | 'brand' | 'topUps'>,
 ): Promise<Presence> {
 	return {
 		person: caller ? personView(caller, nowMs()) : null,
@@ -17,6 +23,7 @@ export async function presenceView(
 		passkeys: passkeysWorkAt(publicUrl()),
 		brand: shownBrand(await brand.read()),
 		sends_mail: mail !== undefined,
+		takes_payments: topUps.providers.length > 0,
 	};
 }
 

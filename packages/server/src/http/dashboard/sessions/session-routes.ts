@@ -3,7 +3,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { presenceView } from './presence.ts';
 import type { Sessions } from './sessions.ts';
 
-interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl' | 'mail' | 'brand'> {
+interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl' | 'mail' | 'brand' | 'topUps'> {
 	readonly sessions: Sessions;
 }
 

@@ -61,7 +61,10 @@ interface MadeSession {
 }
 
 interface SessionDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'addressOf' | 'brand'> {
+	extends Pick<
+		DashboardDependencies,
+		'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'addressOf' | 'brand' | 'topUps'
+	> {
 	readonly knownBrowsers: KnownBrowsers;
 }
 

@@ -14,7 +14,10 @@ import { findLink } from './find-link.ts';
 import { counted } from './sign-in-results.ts';
 
 interface InvitationDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'signInDone' | 'brand'>,
+	extends Pick<
+			DashboardDependencies,
+			'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'signInDone' | 'brand' | 'topUps'
+		>,
 		PasswordRules {
 	readonly sessions: Sessions;
 }

@@ -1,5 +1,6 @@
 import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
 import { signedAmount } from '@bursar/contract/movement-sign';
+import { PAYMENT_PROVIDERS } from '@bursar/contract/payments';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
 import { OPERATORS } from '../../../store/reading.ts';
 import type { MovementReads, StoredMovement } from '../../../store/tables/ledger/movements.ts';
@@ -76,6 +77,7 @@ export function movementView(row: StoredMovement, { reseller, forOperator, usage
 		reference: reference ?? '',
 		reason: reason ?? '',
 		note: note ?? '',
+		payment: row.payment,
 	};
 }
 
@@ -97,6 +99,8 @@ function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker 
 	const { kind, email, emailReseller, systemUser, operatorToken, tokenTail, address } = movement;
 	// Also if the change of a person had to settle it first.
 	if (kind === 'usage' || kind === 'debt' || kind === 'debt_payment') return { kind: 'service' };
+	const provider = providerOf(movement);
+	if (provider) return { kind: 'provider', provider };
 	// Resellers do not learn the e-mail addresses, the users and the programs of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
 	const isByOperator = kind === 'top_up' || kind === 'adjustment' || kind === 'debt_forgiven';
@@ -106,4 +110,9 @@ function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker 
 			...(forOperator ? { system_user: systemUser, operator_token: operatorToken } : UNNAMED),
 		};
 	return { kind: 'api', token_tail: tokenTail, address };
+}
+
+/** The provider whose payment arrived or was taken back. Its reference begins with the provider. */
+function providerOf({ payment, reference }: StoredMovement) {
+	return PAYMENT_PROVIDERS.find((name) => payment !== null && reference?.startsWith(`${name}:`));
 }

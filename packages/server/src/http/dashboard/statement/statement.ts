@@ -9,6 +9,7 @@ import {
 	type StatementLines,
 	type TodaySoFar,
 } from '@bursar/contract/dashboard';
+import { PROVIDER_TITLES } from '@bursar/contract/payments';
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
 import { filesOf } from '../../../store/reading.ts';
@@ -109,7 +110,7 @@ export async function statementFile(
 		const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: filesOf(of.reseller) });
 		return rows.map((row) => {
 			const movement = fromSideOf(wanted.username, row, movementView(row, { ...of, usageOf }));
-			const { number, kind, username, amount, balance, by, reference, reason, note } = movement;
+			const { number, kind, username, amount, balance, by, reference, reason, note, payment } = movement;
 			const money = [usd(amount), balance === null ? '' : usd(balance)];
 			const made = [
 				number,
@@ -121,7 +122,7 @@ export async function statementFile(
 				reference,
 				reason,
 			];
-			return [...made, movement.of, ...usageValues(movement), note, row.changeId ?? ''];
+			return [...made, movement.of, ...usageValues(movement), note, row.changeId ?? '', payment ?? ''];
 		});
 	};
 
@@ -143,6 +144,7 @@ export async function statementFile(
 				'price (USD per GB)',
 				'note',
 				'change id',
+				'payment',
 			],
 			readNext,
 		},
@@ -186,6 +188,8 @@ function makerText(maker: MovementMaker): string {
 			return ['API', maker.token_tail && `token …${maker.token_tail}`, maker.address].filter(Boolean).join(', ');
 		case 'person':
 			return maker.email ?? 'operator';
+		case 'provider':
+			return PROVIDER_TITLES[maker.provider];
 		case 'operator':
 			return ['operator', maker.system_user ?? maker.operator_token].filter(Boolean).join(', ');
 	}

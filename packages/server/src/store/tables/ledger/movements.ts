@@ -124,12 +124,14 @@ export interface StoredMovement {
 	/** The person on the dashboard who did it, and the person's reseller. */
 	readonly email: string | null;
 	readonly emailReseller: string | null;
-	/** Of a give or a take the reseller's reference, of a payment the operator's. */
+	/** Of a give or a take the reseller's reference, of a payment the operator's or the provider's. */
 	readonly reference: string | null;
 	/** The operator's reason; `null` if it was no payment. */
 	readonly reason: string | null;
 	/** What a person noted on a give or a take. */
 	readonly note: string | null;
+	/** The id of the payment through a provider that it is of. */
+	readonly payment: string | null;
 }
 
 interface ChargesQuery {
@@ -327,12 +329,12 @@ export function selectMovements(rows: string): string {
 		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.change_id AS "changeId",
 		page.token_tail AS "tokenTail", page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser",
 		acts.operator_token AS "operatorToken", ${EMAIL} AS email, ${RESELLER} AS "emailReseller",
-		COALESCE(page.reference, top_ups.reference) AS reference, top_ups.reason, movement_notes.note
+		COALESCE(page.reference, top_ups.reference) AS reference, top_ups.reason, movement_notes.note, top_ups.payment
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id
 		${joinPeople('acts.person', 'page.reseller')}
 		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller
-			AND page.kind IN ('top_up', 'adjustment')
+			AND page.kind IN ('top_up', 'adjustment', 'refund_debt')
 		LEFT JOIN movement_notes ON movement_notes.request_id = page.request_id
 			AND movement_notes.reseller = page.reseller AND page.kind IN ('give', 'take', 'debt_forgiven')`;
 }

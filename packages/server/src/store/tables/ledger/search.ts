@@ -87,7 +87,7 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 				return `SELECT ${COLUMNS}, paid.reference FROM (
 						SELECT * FROM top_ups WHERE ${isAsked} ORDER BY reference LIMIT ${bind(limit)}) AS paid
 					JOIN transfers ON transfers.request_id = paid.request_id AND transfers.reseller = paid.reseller
-						AND transfers.kind IN ('top_up', 'adjustment')
+						AND transfers.kind IN ('top_up', 'adjustment', 'refund_debt')
 					ORDER BY paid.reference LIMIT ${bind(limit)}`;
 			}),
 		findChangesById: (reseller, changeId, limit) =>

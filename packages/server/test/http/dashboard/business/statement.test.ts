@@ -47,7 +47,7 @@ async function use(username: string, bytesUp: number): Promise<string> {
 test('a statement has every movement, who made it, and the running balance; operators have names only for operators', async () => {
 	const ann = { kind: 'person', email: acme.email };
 	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
-	const none = { username: null, of: 'acme', usage: [], reference: '', reason: '', note: '' };
+	const none = { username: null, of: 'acme', usage: [], reference: '', reason: '', note: '', payment: null };
 	const [back, paid] = [
 		{ reference: 'INV-2', reason: 'Twice' },
 		{ reference: 'INV-1', reason: 'November' },
@@ -113,7 +113,9 @@ test('a line of bandwidth opens to its bytes, prices and times', async () => {
 	// Daria owes $4.00 and has $2.00. The reseller owes $1.00. To give settles both.
 	await browser.change('/sub-users/give', { username: 'daria', amount: 50 });
 	const usage = (await browser.read('/statement', { kind: 'usage' })).movements;
-	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, note: _note, ...rest }) => rest);
+	const plain = usage.map(
+		({ number: _, at: _at, reference: _r, reason: _reason, note: _note, payment: _p, ...rest }) => rest,
+	);
 	assert.deepEqual(plain, [
 		{
 			...{ kind: 'usage', username: 'daria', of: 'daria', amount: -200, balance: 0, by: { kind: 'service' } },
@@ -134,8 +136,8 @@ test('a line of bandwidth opens to its bytes, prices and times', async () => {
 	assert.deepEqual(
 		lines.map((line) => line.split(',').slice(2).join()),
 		[
-			`usage,,-1.00,6.90,service,,,charged,${GB},1.00,,`,
-			`usage,daria,-2.00,0.00,service,,,daria,${2 * GB},1.00 and 3.00,,`,
+			`usage,,-1.00,6.90,service,,,charged,${GB},1.00,,,`,
+			`usage,daria,-2.00,0.00,service,,,daria,${2 * GB},1.00 and 3.00,,,`,
 		],
 	);
 });

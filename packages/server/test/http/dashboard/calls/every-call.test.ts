@@ -10,10 +10,16 @@ import {
 } from '@bursar/contract/dashboard';
 import { LARGE_BODIES } from '@bursar/contract/dashboard-schemas';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
+import { createTopUp } from '../../../support/payment-commands.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
 const act = randomUUID();
 const WEBHOOK = `whe_${'a'.repeat(22)}`;
+const PAYMENT = `pay_${'a'.repeat(22)}`;
+const PAYMENTS = [
+	...['after=', 'after=pay_1', `after=${PAYMENT}`, `before=1e3~${PAYMENT}`, `before=-1~${PAYMENT}`],
+	...[`after=5~${PAYMENT}%00`, `after=5~${PAYMENT}&before=5~${PAYMENT}`, `after=${'9'.repeat(16)}~${PAYMENT}`],
+];
 const HOUR_MS = 3_600_000;
 const TOMORROW = new Date(Date.now() + 24 * HOUR_MS).toISOString();
 
@@ -130,6 +136,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
 	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/search': { who: 'operator', bad: SEARCHES },
+	'/top-ups': { who: 'reseller', bad: [...PAYMENTS, 'reseller=bolt', 'only=findings'] },
+	'/top-ups/view': { who: 'reseller', bad: ['', 'id=%00', 'id=a&id=b', `id=${PAYMENT}&reseller=bolt`] },
 	'/team': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/activity': { who: 'reseller', bad: ['kind=nothing', 'reseller=bolt', ...RANGE, ...BEFORE] },
 	'/operator/resellers': {
@@ -153,6 +161,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/statement/references': { who: 'operator', bad: SEARCHES },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
+	'/operator/payments': { who: 'operator', bad: [...PAYMENTS, 'only=', 'only=open', 'username=acme'] },
+	'/operator/payment': { who: 'operator', bad: ['', 'id=%00', `id=${PAYMENT}&reseller=acme`] },
 	'/operator/people': {
 		who: 'operator',
 		bad: [
@@ -353,6 +363,8 @@ for (const username of ['bobby', 'ended']) await person.change('/sub-users/creat
 await person.change('/sub-users/delete', { username: 'ended' });
 const webhook = await person.change('/webhooks/create', { url: 'https://hooks.example.com/', types: null });
 GOOD['/webhooks/tries'] = `?id=${webhook.id}`;
+assert.equal((await store.runCommands([createTopUp('acme', 5_000, PAYMENT)], clock.nowMs())).kind, 'committed');
+for (const path of ['/top-ups/view', '/operator/payment']) GOOD[path] = `?id=${PAYMENT}`;
 const { balanceCents } = (await store.findAccount('acme', 'acme')) ?? assert.fail();
 const operator = await newOperator();
 const nobody = browser();

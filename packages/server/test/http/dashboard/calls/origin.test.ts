@@ -45,7 +45,14 @@ test('everybody can ask who is signed in, and where the dashboard lives', async 
 	const headers = { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'cross-site' };
 	const presence = await dashboard.browser().ok('/session', undefined, { headers });
 	const brand = { name: 'Bursar', color: null, logo: null };
-	assert.deepEqual(presence, { person: null, public_url: publicUrl, passkeys: true, sends_mail: false, brand });
+	assert.deepEqual(presence, {
+		person: null,
+		public_url: publicUrl,
+		passkeys: true,
+		sends_mail: false,
+		takes_payments: false,
+		brand,
+	});
 });
 
 test('a token is of no use on the dashboard, and a cookie none on the API', async () => {

@@ -54,6 +54,7 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 		reference: null,
 		reason: null,
 		note: null,
+		payment: null,
 		...given,
 	};
 }
@@ -105,6 +106,13 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 			debitBalanceCents: 0,
 			creditBalanceCents: null,
 		}),
+		movement(9, { ...topUp, reference: 'stripe:cs_1:1', payment: 'pay_1' }),
+		movement(10, {
+			...{ kind: 'refund_debt', debit: 'platform:debt', debitBalanceCents: null },
+			...{ credit: 'platform:funding', creditBalanceCents: null, reference: 'btcpay:in_1:2', payment: 'pay_2' },
+		}),
+		// Before there were payments through providers, an operator could give such a reference.
+		movement(11, { ...topUp, reference: 'stripe:by hand' }),
 	];
 	faults.listMovementsAfter = async () => ({ rows, nextAfter: null });
 	const response = await browser.download('/statement.csv', { zone: 'Europe/Berlin' });
@@ -113,15 +121,18 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 	assert.equal(response.headers.get('cache-control'), 'no-store');
 	assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
 	const lines = [
-		'id,time (UTC),time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason,balance of,bandwidth (bytes),price (USD per GB),note,change id',
-		'1,2026-03-29 00:59:59,2026-03-29 01:59:59,top_up,,12345.67,12345.67,operator,,,acme,,,,',
-		"2,2026-03-29 01:00:00,2026-03-29 03:00:00,give,alice,-0.01,0.05,ann@acme.example,'=order,,acme,,,'=for May,change-number-01",
-		'3,2026-10-25 00:30:00,2026-10-25 02:30:00,take,alice,0.99,90071992547409.91,API,,,acme,,,,',
-		'4,2026-10-25 01:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"a ""b"", c",Überweisung 日本,acme,,,,',
-		'5,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1,acme,,,,',
-		"6,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1,acme,,,,",
-		'7,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d,acme,,,,',
-		'8,2026-10-25 00:30:00,2026-10-25 02:30:00,create_fee,bobby,-0.10,0.00,"API, token …Ab12, 198.51.100.7",,,acme,,,,',
+		'id,time (UTC),time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason,balance of,bandwidth (bytes),price (USD per GB),note,change id,payment',
+		'1,2026-03-29 00:59:59,2026-03-29 01:59:59,top_up,,12345.67,12345.67,operator,,,acme,,,,,',
+		"2,2026-03-29 01:00:00,2026-03-29 03:00:00,give,alice,-0.01,0.05,ann@acme.example,'=order,,acme,,,'=for May,change-number-01,",
+		'3,2026-10-25 00:30:00,2026-10-25 02:30:00,take,alice,0.99,90071992547409.91,API,,,acme,,,,,',
+		'4,2026-10-25 01:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"a ""b"", c",Überweisung 日本,acme,,,,,',
+		'5,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1,acme,,,,,',
+		"6,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1,acme,,,,,",
+		'7,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d,acme,,,,,',
+		'8,2026-10-25 00:30:00,2026-10-25 02:30:00,create_fee,bobby,-0.10,0.00,"API, token …Ab12, 198.51.100.7",,,acme,,,,,',
+		'9,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,Stripe,stripe:cs_1:1,,acme,,,,,pay_1',
+		'10,2026-10-25 00:30:00,2026-10-25 02:30:00,refund_debt,,-0.01,,BTCPay Server,btcpay:in_1:2,,acme,,,,,pay_2',
+		'11,2026-10-25 00:30:00,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,stripe:by hand,,acme,,,,,',
 	];
 	assert.equal(await bytesOf(response), `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`);
 	for (const [zone, time] of [
@@ -172,7 +183,7 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	);
 	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
 	assert.equal(own.split('\r\n').length, 3);
-	assert.match(own, /,give,alice,2\.50,2\.50,ann@acme\.example,,,alice,,,,\r\n$/);
+	assert.match(own, /,give,alice,2\.50,2\.50,ann@acme\.example,,,alice,,,,,\r\n$/);
 	const theirs = await operator.download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' });
 	assert.equal((await bytesOf(theirs)).split('\r\n').length, 5);
 	const none = await browser.download('/statement.csv', { zone: 'UTC', to: '2020-01-01T00:00:00.000Z' });

@@ -26,7 +26,7 @@ const own = (text: string) => search(acme.browser, '/search', text);
 const everywhere = (text: string) => search(browser, '/operator/search', text);
 const NOTHING = {
 	...{ resellers: [], sub_users: [], deleted_sub_users: [], people: [], tokens: [], webhooks: [], edges: [] },
-	...{ movements: [], payments: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
+	...{ movements: [], payments: [], top_ups: [], changes: [], acts: [], references: [], address: null, looked_at: {} },
 };
 const run = async (commands: Parameters<typeof store.runCommands>[0]) =>
 	assert.equal((await store.runCommands(commands, clock.nowMs())).kind, 'committed');

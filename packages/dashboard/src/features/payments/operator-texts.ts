@@ -1,0 +1,68 @@
+import { PAYMENTS_COUNTED } from '@bursar/contract/limits';
+import type { PaymentFinding } from '@bursar/contract/payments';
+import { texts, textsWith } from '../../preferences/catalogue.ts';
+
+/** What does not fit about a payment. */
+export const findingTexts = texts('findingTexts', {
+	underpaid: 'Less was paid than asked for. What arrived is booked.',
+	overpaid: 'More was paid than asked for. What arrived is booked.',
+	paid_late: 'It was paid after its end. What arrived is booked.',
+	other_currency: 'It is not in US dollars, so nothing is booked.',
+	other_mode: 'It is a test at a service that takes real money, or the other way round, so nothing is booked.',
+	other_payment: 'The object of the provider belongs to another payment, or to none, so nothing is booked.',
+	not_found: 'The provider does not know it any more. What was booked stays.',
+	returned_too_much: 'More was refunded or is disputed than was paid. What was paid is taken back.',
+	owed: 'What was taken back was not there any more. The reseller owes the rest.',
+	suspended: 'Money arrived or was taken back while the reseller was suspended.',
+	balance_limit: 'With it, the balance would be too large, so nothing is booked until it fits.',
+} as const satisfies Record<PaymentFinding, string>);
+
+/** Payments of all resellers, for operators. */
+export const paymentsTexts = textsWith(
+	'paymentsTexts',
+	{ most: PAYMENTS_COUNTED },
+	{
+		lead: 'What resellers pay through payment providers. What a provider confirms is booked by itself.',
+		off: 'No payment provider is set up. The operating guide says how (page “Payments”).',
+		none: 'There are no payments yet.',
+		nothingFound: 'No payment matches these filters.',
+		label: 'Payments, the newest first',
+		which: 'Which payments',
+		all: 'All',
+		waiting: 'Wait for money',
+		/** With how many there are. */
+		findings: 'Do not fit ({count})',
+		manyFindings: 'Do not fit ({most} or more)',
+		reseller: 'Reseller',
+		invalidReseller: 'No reseller can have this name.',
+
+		asked: 'Asked for',
+		settled: 'Arrived',
+		booked: 'Booked',
+		read: 'Read',
+		neverRead: 'Never',
+		failedReads: { one: '{count} read has failed', other: '{count} reads have failed' },
+		next: 'Next',
+		notByItself: 'Only on demand',
+
+		title: 'Payment of {reseller}',
+		allPayments: 'All payments',
+		doesNotFit: 'What does not fit',
+		amounts: 'Amounts',
+		amountsLead:
+			'The balance should have what arrived, less what was refunded or is disputed. A dispute that was won does not count.',
+		atProvider: 'At the provider',
+		atProviderLead:
+			'Payments are read again and again by themselves. After a change at the provider, that can take a while.',
+		object: 'Its id there',
+		noObject: 'Not known yet',
+		lastRead: 'Read last',
+		nextRead: 'Read next',
+		failed: 'Failed since then',
+		readAgain: 'Read again',
+		reading: 'It is being read.',
+		readSlowly: 'It was not read yet. The provider may be away.',
+		ends: { read: 'It was read again.', failed: 'The read has failed. It is tried again by itself.' },
+		references: 'Its transactions are in the statement of the reseller.',
+	},
+);
