@@ -7,13 +7,7 @@ import { type Refusal, refuse } from '../commands/command.ts';
 import type { CreateTopUp } from '../commands/payments/create.ts';
 import type { OutcomeOf } from '../commands/registry.ts';
 import type { PaymentProvider } from './provider.ts';
-import { type ReadingParts, recordRead } from './read-payment.ts';
-
-/**
- * A page waits no longer than 15 s for an answer.
- * @bound A payment provider makes the page of a payment: after this time nobody waits for it, and the payment is looked up.
- */
-const CREATE_CALL_MS = 10_000;
+import { CALL_MS, type ReadingParts, recordRead } from './read-payment.ts';
 
 /**
  * Programs give a request up after ten seconds (docs/api.md 10.2), and its change may take five.
