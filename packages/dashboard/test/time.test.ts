@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agoText } from '../src/format/time.ts';
+import { agoText, inText } from '../src/format/time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 
@@ -22,4 +22,18 @@ test('the time since something is told in the largest unit that fits', () => {
 
 test('what seems to lie ahead happened now', () => {
 	assert.equal(before(-5), 'now');
+});
+
+test('what is still to come is said in the largest unit that fits, and what is over is now', () => {
+	const said = (seconds: number) => inText(new Date(NOW + seconds * 1000).toISOString(), NOW);
+	assert.deepEqual([-5, 0, 1, 59, 60, 599, 3_600, 90_000].map(said), [
+		'now',
+		'now',
+		'in 1 second',
+		'in 59 seconds',
+		'in 1 minute',
+		'in 10 minutes',
+		'in 1 hour',
+		'tomorrow',
+	]);
 });

@@ -21,6 +21,15 @@ export function agoText(at: string, nowMs: number): string {
 	return ago.format(-Math.floor(seconds / DAY), 'day');
 }
 
+/** Like `in 3 minutes`. What is over is `now`. Both times are the server's. */
+export function inText(at: string, nowMs: number): string {
+	const seconds = Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 1000));
+	if (seconds < MINUTE) return ago.format(seconds, 'second');
+	if (seconds < HOUR) return ago.format(Math.round(seconds / MINUTE), 'minute');
+	if (seconds < DAY) return ago.format(Math.round(seconds / HOUR), 'hour');
+	return ago.format(Math.round(seconds / DAY), 'day');
+}
+
 /** Like `22 Nov 2026, 11:20`, in the time zone of the pages. */
 export function momentText(at: string): string {
 	return moment.format(new Date(at));

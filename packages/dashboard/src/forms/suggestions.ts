@@ -24,6 +24,14 @@ export function useUsernames(reseller: string | undefined, typed: string): reado
 	return isAsked ? first(data?.sub_users.map(({ username }) => username)) : [];
 }
 
+/** Resellers by the beginning of their names, for operators. */
+export function useResellers(typed: string): readonly string[] {
+	const search = useAsked(typed).toLowerCase();
+	const isAsked = /^[a-z0-9._]+$/.test(search);
+	const { data } = useRead('/operator/resellers', { search }, { keepsPrevious: true, enabled: isAsked });
+	return isAsked ? first(data?.resellers.map(({ reseller }) => reseller)) : [];
+}
+
 /** References of the newest transactions by a part. */
 export function useReferences(reseller: string | undefined, typed: string): readonly string[] {
 	const text = useAsked(typed);

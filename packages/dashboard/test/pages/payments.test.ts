@@ -9,7 +9,6 @@ import { findingTexts, paymentsTexts } from '../../src/features/payments/operato
 import { paymentOutcomeTexts, paymentTexts } from '../../src/features/payments/texts.ts';
 import { resellerTexts } from '../../src/features/resellers/texts.ts';
 import { statementTexts } from '../../src/features/statement/texts.ts';
-import { momentText } from '../../src/format/time.ts';
 import { pageNames } from '../../src/shell/texts.ts';
 import { ACME, gone, OLGA, open, press, screen, serviceFor, waitFor } from '../support/dashboard.ts';
 
@@ -36,9 +35,10 @@ function at(t: TestContext, address: string, page: Partial<OperatorPaymentPage> 
 test('operators see what was asked for, arrived, went back and is booked, and in plain words what does not fit', async (t) => {
 	at(t, '/payments');
 	await screen.findByText(paymentOutcomeTexts.credited_in_part);
-	await screen.findByText(findingTexts.underpaid);
-	await screen.findByText(findingTexts.owed);
-	for (const amount of ['$50.00', '$40.00', '$10.00', '$5.00', '$25.00']) await screen.findByText(amount);
+	await screen.findByText(findingTexts.underpaid.name);
+	await screen.findByText(findingTexts.owed.name);
+	const back = [paymentTexts.refundedOf('$10.00'), paymentTexts.disputedOf('$5.00')];
+	for (const amount of ['$50.00', '$40.00', ...back, '$25.00']) await screen.findByText(amount);
 	for (const path of ['/payments/pay_1', '/resellers/acme'])
 		assert.ok(document.querySelector(`a[href="/dashboard${path}"]`), path);
 	assert.ok(screen.getByRole('link', { name: pageNames.payments, current: 'page' }));
@@ -74,17 +74,18 @@ test('without a provider the page says how one is set up; one that is a test say
 });
 
 test('a payment whose reads fail says so, with when it is tried again', async (t) => {
-	const failing = { ...PAYMENT, findings: [], read_at: null, failed_reads: 5 };
+	const next_read_at = new Date(Date.now() + 5 * 60_000).toISOString();
+	const failing = { ...PAYMENT, findings: [], read_at: null, failed_reads: 5, next_read_at };
 	at(t, '/payments', { payments: [failing] });
 	await screen.findByText(paymentsTexts.failedReads(5));
-	await screen.findByText(momentText(PAYMENT.next_read_at ?? ''));
+	await screen.findByText(paymentsTexts.next('in 5 minutes'));
 });
 
 test('a payment is read again on demand, and the page shows what was found', async (t) => {
 	const service = at(t, '/payments/pay_1');
 	await screen.findByRole('heading', { level: 1, name: paymentsTexts.title('acme') });
 	await screen.findByText('cs_live_1', { exact: false });
-	await screen.findByText(findingTexts.owed);
+	await screen.findByText(findingTexts.owed.means);
 	service.answers('/operator/payments/read', { ...PAYMENT, next_read_at: AT });
 	await press(paymentsTexts.readAgain);
 	await screen.findByText(paymentsTexts.reading);
@@ -96,7 +97,7 @@ test('a payment is read again on demand, and the page shows what was found', asy
 	window.dispatchEvent(new Event('visibilitychange'));
 	await screen.findByText(paymentsTexts.ends.read);
 	await screen.findByText('$35.00');
-	await gone(findingTexts.owed);
+	await gone(findingTexts.owed.means);
 });
 
 test('a read that fails, and one that is refused, are said', async (t) => {

@@ -4,10 +4,12 @@ import { demoBusiness } from '../../src/cli/demo/business.ts';
 import type { Command, Outcome } from '../../src/commands/registry.ts';
 import type { Config } from '../../src/config.ts';
 import { newId, newProxyAuthkey } from '../../src/credentials.ts';
+import type { PaymentReading } from '../../src/domain/payments/reading.ts';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runInStore } from './business-steps.ts';
 import { createReseller, creditReseller, reading } from './commands.ts';
+import { readingOf } from './payment-commands.ts';
 import { edgeUse, refusedOnEdge } from './records.ts';
 
 /** Names as long as they may be: with characters at which a line may break, and without. */
@@ -57,6 +59,7 @@ export async function wideBusiness(config: Config, reseller: string): Promise<vo
 		}
 	}
 	await run(longNames(reseller, nowMs), nowMs);
+	await run(largePayments(reseller), nowMs);
 	await longUsage(store, nowMs);
 	await store.close();
 }
@@ -74,6 +77,35 @@ function longNames(reseller: string, nowMs: number): readonly Command[] {
 			{ kind: 'set_limits', ...of(username), limits },
 		]),
 	];
+}
+
+/** The payments of `largePayments` that wait, and that do not fit. */
+export const [WAITING_PAYMENT, MISFIT_PAYMENT] = [`pay_${'W'.repeat(22)}`, `pay_${'M'.repeat(22)}`];
+
+/** Payments of large amounts. About one of them, all that can be wrong is. */
+function largePayments(reseller: string): readonly Command[] {
+	const bounds = { minCents: 1, maxCents: LARGE };
+	const of = (id: string): readonly Command[] => [
+		{
+			...{ kind: 'create_top_up', reseller, requestId: newId(), payment: id, provider: 'btcpay', isLive: true },
+			...{ amountCents: LARGE, bounds },
+		},
+		{
+			...{ kind: 'record_payment_read', reseller, requestId: newId() },
+			payment: { id, provider: 'btcpay', readsBegun: 1, nextReadAtMs: 0 },
+			end: { kind: 'found', objectId: `Invoice${id}`, reading: readings[id] as PaymentReading },
+		},
+	];
+	const open = { ...readingOf(WAITING_PAYMENT), state: 'open', settledCents: 0 } as const;
+	const page = { pageUrl: 'https://btcpay.example/i/1', expiresAtMs: Date.now() + DAY_MS };
+	const readings: Readonly<Record<string, PaymentReading>> = {
+		[WAITING_PAYMENT]: { ...open, ...page },
+		[MISFIT_PAYMENT]: {
+			...readingOf(MISFIT_PAYMENT),
+			...{ settledCents: LARGE / 2, refundedCents: LARGE / 2, disputedCents: LARGE / 4, isLate: true },
+		},
+	};
+	return [...of(WAITING_PAYMENT), ...of(MISFIT_PAYMENT)];
 }
 
 /** Bandwidth of these sub-users over an edge with a long name, a refused report, a correction, and refusals of the proxies. */

@@ -17,7 +17,7 @@ import { homeTexts } from './texts.ts';
 
 const READ_EVERY_MS = 30_000;
 /** Of a part, in pixels. */
-const LEAST = 190;
+const LEAST = 160;
 const HEIGHT = 110;
 
 /** Whether the parts of the service work, each with the page on which one can act. */

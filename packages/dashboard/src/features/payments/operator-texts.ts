@@ -2,20 +2,35 @@ import { PAYMENTS_COUNTED } from '@bursar/contract/limits';
 import type { PaymentFinding } from '@bursar/contract/payments';
 import { texts, textsWith } from '../../preferences/catalogue.ts';
 
-/** What does not fit about a payment. */
+/** What does not fit about a payment: in a few words, and what it means. */
 export const findingTexts = texts('findingTexts', {
-	underpaid: 'Less was paid than asked for. What arrived is booked.',
-	overpaid: 'More was paid than asked for. What arrived is booked.',
-	paid_late: 'It was paid after its end. What arrived is booked.',
-	other_currency: 'It is not in US dollars, so nothing is booked.',
-	other_mode: 'It is a test at a service that takes real money, or the other way round, so nothing is booked.',
-	other_payment: 'The object of the provider belongs to another payment, or to none, so nothing is booked.',
-	not_found: 'The provider does not know it any more. What was booked stays.',
-	returned_too_much: 'More was refunded or is disputed than was paid. What was paid is taken back.',
-	owed: 'What was taken back was not there any more. The reseller owes the rest.',
-	suspended: 'Money arrived or was taken back while the reseller was suspended.',
-	balance_limit: 'With it, the balance would be too large, so nothing is booked until it fits.',
-} as const satisfies Record<PaymentFinding, string>);
+	underpaid: { name: 'Paid too little', means: 'Less was paid than asked for. What arrived is booked.' },
+	overpaid: { name: 'Paid too much', means: 'More was paid than asked for. What arrived is booked.' },
+	paid_late: { name: 'Paid late', means: 'It was paid after its end. What arrived is booked.' },
+	other_currency: { name: 'Not in US dollars', means: 'It is in another currency, so nothing is booked.' },
+	other_mode: {
+		name: 'Test or real money',
+		means: 'It is a test at a service that takes real money, or the other way round, so nothing is booked.',
+	},
+	other_payment: {
+		name: 'Of another payment',
+		means: 'The object of the provider belongs to another payment, or to none, so nothing is booked.',
+	},
+	not_found: { name: 'Not found', means: 'The provider does not know it any more. What was booked stays.' },
+	returned_too_much: {
+		name: 'Too much taken back',
+		means: 'More was refunded or is disputed than was paid. What was paid is taken back.',
+	},
+	owed: { name: 'Owed', means: 'What was taken back was not there any more. The reseller owes the rest.' },
+	suspended: {
+		name: 'Reseller suspended',
+		means: 'Money arrived or was taken back while the reseller was suspended.',
+	},
+	balance_limit: {
+		name: 'Balance too large',
+		means: 'With it, the balance would be too large, so nothing is booked until it fits.',
+	},
+} as const satisfies Record<PaymentFinding, { readonly name: string; readonly means: string }>);
 
 /** Payments of all resellers, for operators. */
 export const paymentsTexts = textsWith(
@@ -41,8 +56,8 @@ export const paymentsTexts = textsWith(
 		booked: 'Booked',
 		read: 'Read',
 		neverRead: 'Never',
-		failedReads: { one: '{count} read has failed', other: '{count} reads have failed' },
-		next: 'Next',
+		failedReads: { one: 'Failed once', other: 'Failed {count} times' },
+		next: 'Next {moment}',
 		notByItself: 'Only on demand',
 
 		title: 'Payment of {reseller}',
@@ -63,6 +78,6 @@ export const paymentsTexts = textsWith(
 		reading: 'It is being read.',
 		readSlowly: 'It was not read yet. The provider may be away.',
 		ends: { read: 'It was read again.', failed: 'The read has failed. It is tried again by itself.' },
-		references: 'Its transactions are in the statement of the reseller.',
+		statement: 'See the transactions of the reseller',
 	},
 );

@@ -55,7 +55,7 @@ function Findings({ payment: { findings } }: Props) {
 		<Alert role="status" color="yellow" title={paymentsTexts.doesNotFit}>
 			<List size="sm">
 				{findings.map((finding) => (
-					<List.Item key={finding}>{findingTexts[finding]}</List.Item>
+					<List.Item key={finding}>{findingTexts[finding].means}</List.Item>
 				))}
 			</List>
 		</Alert>
@@ -71,7 +71,7 @@ function AmountsSection({ payment }: Props) {
 			actions={<OutcomeBadge payment={payment} />}
 			footer={
 				<Anchor component={Link} href={resellerPath(username)} size="sm">
-					{paymentsTexts.references}
+					{paymentsTexts.statement}
 				</Anchor>
 			}
 		>

@@ -3,11 +3,14 @@ import { PAYMENTS_COUNTED, USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import type { OperatorTopUp } from '@bursar/contract/payment-schemas';
 import { PROVIDER_TITLES } from '@bursar/contract/payments';
 import { normalizeUsername } from '@bursar/contract/username';
-import { Alert, Anchor, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
-import { moneyText } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
+import { inText } from '../../format/time.ts';
+import { useResellers } from '../../forms/suggestions.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { FilterField, Filters } from '../../lists/filters.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
@@ -27,6 +30,7 @@ import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { paymentPath, resellerPath } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
+import { amountColumn, WENT_BACK } from './columns.tsx';
 import { findingTexts, paymentsTexts } from './operator-texts.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { ReadAgain } from './read-again.tsx';
@@ -43,22 +47,28 @@ export function PaymentsPage() {
 		{ ...(reseller !== '' && { reseller }), ...(only && { only }), ...positionQueryOf(state) },
 		{ keepsPrevious: true, everyMs: EVERY_MS },
 	);
+	const [typed, setTyped] = useState('');
+	const resellers = useResellers(typed);
 	const filter = (next: Partial<State>) => change({ ...next, ...FIRST_PAGE });
 	return (
 		<Page title={pageNames.payments} lead={paymentsTexts.lead}>
 			{query.data && <Tests providers={query.data.providers} />}
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 				<Which only={only} findings={query.data?.findings} onChange={(next) => filter({ only: next })} />
-				<Filters onClear={reseller === '' ? undefined : () => filter({ reseller: '' })}>
-					<FilterField
-						label={paymentsTexts.reseller}
-						value={reseller}
-						parse={normalizeUsername}
-						error={paymentsTexts.invalidReseller}
-						maxLength={USERNAME_MAX_LENGTH}
-						onChange={(next) => filter({ reseller: next })}
-					/>
-				</Filters>
+				<Box maw={400}>
+					<Filters onClear={reseller === '' ? undefined : () => filter({ reseller: '' })}>
+						<FilterField
+							label={paymentsTexts.reseller}
+							value={reseller}
+							parse={normalizeUsername}
+							error={paymentsTexts.invalidReseller}
+							maxLength={USERNAME_MAX_LENGTH}
+							suggestions={resellers}
+							onType={setTyped}
+							onChange={(next) => filter({ reseller: next })}
+						/>
+					</Filters>
+				</Box>
 				<Answered query={query}>
 					{({ payments, providers }) =>
 						payments.length > 0 ? (
@@ -123,31 +133,22 @@ function Which({ only, findings = 0, onChange }: WhichProps) {
 	);
 }
 
-function amountColumn(name: string, amountOf: (payment: OperatorTopUp) => number): Column<OperatorTopUp> {
-	return { name, isNumber: true, cell: (payment) => moneyText(amountOf(payment)) };
-}
-
 const COLUMNS: readonly Column<OperatorTopUp>[] = [
 	{
-		name: paymentTexts.begun,
-		cell: ({ id, timestamp, provider, is_test }) => (
+		name: paymentTexts.id,
+		cell: ({ id, timestamp, username, provider, is_test }) => (
 			<>
 				<Anchor component={Link} href={paymentPath(id)} size="sm" fw={500}>
 					<Moment at={timestamp} />
 				</Anchor>
 				<Text size="sm" c="dimmed">
-					{PROVIDER_TITLES[provider]}
+					<Anchor component={Link} href={resellerPath(username)} inherit>
+						<Name>{username}</Name>
+					</Anchor>
+					{` · ${PROVIDER_TITLES[provider]}`}
 					{is_test && ` · ${paymentTexts.test}`}
 				</Text>
 			</>
-		),
-	},
-	{
-		name: paymentsTexts.reseller,
-		cell: ({ username }) => (
-			<Anchor component={Link} href={resellerPath(username)} size="sm">
-				<Name>{username}</Name>
-			</Anchor>
 		),
 	},
 	{
@@ -156,8 +157,8 @@ const COLUMNS: readonly Column<OperatorTopUp>[] = [
 			<div>
 				<OutcomeBadge payment={payment} />
 				{payment.findings.map((finding) => (
-					<Text key={finding} size="sm" c="dimmed">
-						{findingTexts[finding]}
+					<Text key={finding} size="sm">
+						{findingTexts[finding].name}
 					</Text>
 				))}
 			</div>
@@ -165,14 +166,14 @@ const COLUMNS: readonly Column<OperatorTopUp>[] = [
 	},
 	amountColumn(paymentsTexts.asked, ({ amount }) => amount),
 	amountColumn(paymentsTexts.settled, ({ settled }) => settled),
-	amountColumn(paymentTexts.refunded, ({ refunded }) => refunded),
-	amountColumn(paymentTexts.disputed, ({ disputed }) => disputed),
+	WENT_BACK,
 	amountColumn(paymentsTexts.booked, ({ credited }) => credited),
 	{ name: paymentsTexts.read, isNumber: true, cell: (payment) => <Reads payment={payment} /> },
 ];
 
 /** When it was read and will be, and whether that fails. */
 function Reads({ payment }: { readonly payment: OperatorTopUp }) {
+	const nowMs = useServerNow(1_000);
 	const { read_at, next_read_at, failed_reads } = payment;
 	return (
 		<div>
@@ -183,13 +184,7 @@ function Reads({ payment }: { readonly payment: OperatorTopUp }) {
 				</Text>
 			)}
 			<Text size="sm" c="dimmed">
-				{next_read_at === null ? (
-					paymentsTexts.notByItself
-				) : (
-					<>
-						{paymentsTexts.next} <Moment at={next_read_at} />
-					</>
-				)}
+				{next_read_at === null ? paymentsTexts.notByItself : paymentsTexts.next(inText(next_read_at, nowMs))}
 			</Text>
 			<ReadAgain payment={payment} isCompact />
 		</div>

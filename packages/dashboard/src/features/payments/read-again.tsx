@@ -41,7 +41,7 @@ export function ReadAgain({ payment, isCompact = false }: Props) {
 	}
 
 	return (
-		<Stack gap={4} align={isCompact ? 'flex-end' : 'flex-start'}>
+		<Stack gap="md" align={isCompact ? 'flex-end' : 'flex-start'}>
 			<Button variant="default" size={isCompact ? 'compact-xs' : 'sm'} loading={isBusy} onClick={() => void ask()}>
 				{paymentsTexts.readAgain}
 			</Button>

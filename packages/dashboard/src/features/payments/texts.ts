@@ -26,6 +26,10 @@ export const paymentTexts = texts('paymentTexts', {
 	credited: 'Credited',
 	refunded: 'Refunded',
 	disputed: 'Disputed',
+	/** What was refunded or is disputed, in one column. */
+	wentBack: 'Went back',
+	refundedOf: '{amount} refunded',
+	disputedOf: '{amount} disputed',
 	id: 'Payment',
 	test: 'Test',
 	tests: 'Payments through {provider} are tests here. They move no real money.',
@@ -38,7 +42,7 @@ export const topUpsTexts = textsWith(
 	'topUpsTexts',
 	{ example: typedMoney(1230) },
 	{
-		lead: 'Pay through a payment provider. As soon as the provider confirms the money, your balance has it.',
+		lead: 'Pay through a payment provider. Your balance has the money as soon as the provider confirms it.',
 		form: 'Top up your balance',
 		formLead: 'Nothing is paid yet: the next page is that of the provider, and you pay there.',
 		amountField: 'Amount in US dollars',

@@ -92,38 +92,40 @@ function Fields({ act, providers, bounds }: Props & { readonly act: Act<'/top-up
 			lost={topUpsTexts.lost}
 			repeated={topUpsTexts.repeated}
 		>
-			{suspended !== undefined && <Alert color="red">{suspended}</Alert>}
-			{offered.is_test && <Alert color="yellow">{paymentTexts.tests(title)}</Alert>}
-			<AmountField
-				label={topUpsTexts.amountField}
-				description={topUpsTexts.bounds(moneyText(bounds.min), moneyText(bounds.max))}
-				error={isUnfinished(text) && !isLeft ? undefined : problemText(typed, bounds, isLeft)}
-				value={text}
-				onType={(next) => {
-					setText(next);
-					setLeft(false);
-				}}
-				onBlur={() => setLeft(true)}
-				disabled={act.isBusy || suspended !== undefined}
-			/>
-			{providers.length > 1 && (
-				<Radio.Group
-					label={topUpsTexts.providerField}
-					value={provider}
-					onChange={(value) => setChosen(providers.find((each) => each.provider === value)?.provider)}
-				>
-					<Stack gap="xs" mt="xs">
-						{providers.map((each) => (
-							<Radio
-								key={each.provider}
-								value={each.provider}
-								label={PROVIDER_TITLES[each.provider]}
-								disabled={act.isBusy || suspended !== undefined}
-							/>
-						))}
-					</Stack>
-				</Radio.Group>
-			)}
+			<Stack maw={440}>
+				{suspended !== undefined && <Alert color="red">{suspended}</Alert>}
+				{offered.is_test && <Alert color="yellow">{paymentTexts.tests(title)}</Alert>}
+				<AmountField
+					label={topUpsTexts.amountField}
+					description={topUpsTexts.bounds(moneyText(bounds.min), moneyText(bounds.max))}
+					error={isUnfinished(text) && !isLeft ? undefined : problemText(typed, bounds, isLeft)}
+					value={text}
+					onType={(next) => {
+						setText(next);
+						setLeft(false);
+					}}
+					onBlur={() => setLeft(true)}
+					disabled={act.isBusy || suspended !== undefined}
+				/>
+				{providers.length > 1 && (
+					<Radio.Group
+						label={topUpsTexts.providerField}
+						value={provider}
+						onChange={(value) => setChosen(providers.find((each) => each.provider === value)?.provider)}
+					>
+						<Stack gap="xs" mt="xs">
+							{providers.map((each) => (
+								<Radio
+									key={each.provider}
+									value={each.provider}
+									label={PROVIDER_TITLES[each.provider]}
+									disabled={act.isBusy || suspended !== undefined}
+								/>
+							))}
+						</Stack>
+					</Radio.Group>
+				)}
+			</Stack>
 		</ActForm>
 	);
 }

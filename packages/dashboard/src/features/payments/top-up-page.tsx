@@ -7,6 +7,7 @@ import { serverNowMs, useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
@@ -42,7 +43,7 @@ export function TopUpPage({ id }: { readonly id: string }) {
 		>
 			<Answered query={query}>
 				{(payment) => (
-					<>
+					<Columns least={430}>
 						<Section title={paymentTexts.state} lead={topUpTexts.whatCounts(PROVIDER_TITLES[payment.provider])}>
 							{/* It is there before its text changes, so that the text is read aloud. */}
 							<Stack gap="sm" align="flex-start" role="status">
@@ -54,7 +55,7 @@ export function TopUpPage({ id }: { readonly id: string }) {
 						<Section title={topUpTexts.facts}>
 							<PaymentFacts payment={payment} />
 						</Section>
-					</>
+					</Columns>
 				)}
 			</Answered>
 		</Page>
@@ -121,6 +122,7 @@ function Next({ payment, onLook }: { readonly payment: TopUp; readonly onLook: (
 			</Anchor>
 		);
 	}
+	if (url === undefined && !onLook) return null;
 	return (
 		<>
 			{url !== undefined && <Text size="sm">{topUpTexts.toPay}</Text>}
@@ -144,6 +146,7 @@ function PaymentFacts({ payment }: { readonly payment: TopUp }) {
 	const { id, provider, amount, credited, refunded, disputed, timestamp, expires_at } = payment;
 	return (
 		<Facts
+			as="lines"
 			facts={[
 				{ name: paymentTexts.amount, value: moneyText(amount) },
 				{ name: paymentTexts.credited, value: moneyText(credited) },
@@ -151,7 +154,7 @@ function PaymentFacts({ payment }: { readonly payment: TopUp }) {
 				...(disputed > 0 ? [{ name: paymentTexts.disputed, value: moneyText(disputed) }] : []),
 				{ name: paymentTexts.provider, value: PROVIDER_TITLES[provider] },
 				{ name: paymentTexts.begun, value: <Moment at={timestamp} /> },
-				...(isWaiting(payment) && expires_at !== null
+				...(isWaiting(payment) && payment.state !== 'processing' && expires_at !== null
 					? [{ name: paymentTexts.until, value: <Moment at={expires_at} /> }]
 					: []),
 				{ name: paymentTexts.id, value: <Name>{id}</Name> },

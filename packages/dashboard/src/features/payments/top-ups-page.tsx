@@ -15,6 +15,7 @@ import { Page } from '../../page/page.tsx';
 import { topUpPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
+import { amountColumn, WENT_BACK } from './columns.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { payUrl } from './pay-url.ts';
 import { paymentTexts, topUpsTexts } from './texts.ts';
@@ -95,17 +96,13 @@ const PROVIDER: Column<TopUp> = {
 };
 const STATE: Column<TopUp> = { name: paymentTexts.state, cell: (payment) => <OutcomeBadge payment={payment} /> };
 
-function amountColumn(name: string, amountOf: (payment: TopUp) => number): Column<TopUp> {
-	return { name, isNumber: true, cell: (payment) => moneyText(amountOf(payment)) };
-}
-
 const WAITING: readonly Column<TopUp>[] = [
 	BEGUN,
 	PROVIDER,
 	STATE,
 	{
 		name: paymentTexts.until,
-		cell: ({ expires_at }) => (expires_at === null ? '–' : <Moment at={expires_at} />),
+		cell: ({ state, expires_at }) => (state === 'processing' || expires_at === null ? '–' : <Moment at={expires_at} />),
 	},
 	amountColumn(paymentTexts.amount, ({ amount }) => amount),
 ];
@@ -122,8 +119,7 @@ const PAST: readonly Column<TopUp>[] = [
 	PROVIDER,
 	STATE,
 	amountColumn(paymentTexts.amount, ({ amount }) => amount),
-	amountColumn(paymentTexts.refunded, ({ refunded }) => refunded),
-	amountColumn(paymentTexts.disputed, ({ disputed }) => disputed),
+	WENT_BACK,
 	amountColumn(paymentTexts.credited, ({ credited }) => credited),
 ];
 

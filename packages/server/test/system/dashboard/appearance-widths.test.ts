@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_TYPES } from '@bursar/contract/events';
 import { OPERATOR_SCOPES, RESELLER_SCOPES } from '@bursar/contract/scopes';
+import { BTCPAY_KEY, BTCPAY_STORE, BTCPAY_WEBHOOK_SECRET } from '@bursar/testing/payment-providers/btcpay';
+import { STRIPE_TEST_KEY, STRIPE_WEBHOOK_SECRET } from '@bursar/testing/payment-providers/stripe';
 import { png } from '@bursar/testing/png';
 import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
 import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import { createLooks } from '../../support/page-looks.ts';
 import { allRead, createFits } from '../../support/page-widths.ts';
-import { LONG_NAME, LONG_RESELLER, openWideReseller, wideBusiness } from '../../support/wide-business.ts';
+import {
+	LONG_NAME,
+	LONG_RESELLER,
+	MISFIT_PAYMENT,
+	openWideReseller,
+	WAITING_PAYMENT,
+	wideBusiness,
+} from '../../support/wide-business.ts';
 
 const RESELLER = 'mediterranean.proxies_and_vpn.co';
 const OWNER = 'maximiliane.hohenstein-wiesenthal@long-customer-name.example';
@@ -18,6 +27,14 @@ const LONG_TOKEN = {
 };
 const LONG_NETWORKS = ['2001:db8:1234:5678:9abc:def0:1234:5678', '203.0.113.128/25'];
 const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
+
+/** Both payment providers. Neither can be reached. */
+const NO_PROVIDER = 'http://127.0.0.1:9';
+const PROVIDERS = {
+	...{ BURSAR_STRIPE_KEY: STRIPE_TEST_KEY, BURSAR_STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRET },
+	...{ BURSAR_STRIPE_URL: NO_PROVIDER, BURSAR_BTCPAY_URL: NO_PROVIDER, BURSAR_BTCPAY_STORE: BTCPAY_STORE },
+	...{ BURSAR_BTCPAY_KEY: BTCPAY_KEY, BURSAR_BTCPAY_WEBHOOK_SECRET: BTCPAY_WEBHOOK_SECRET },
+};
 
 /** A long name, a wide logo, and a colour in which no text could be read. */
 const WIDE_BRAND = {
@@ -34,6 +51,7 @@ test('each page fits into each width in both languages, and is readable for ever
 		environment: {
 			BURSAR_PROXY_HOST: 'gateway.residential-proxies.example:31280',
 			BURSAR_EDGE_URL: 'https://edges.example',
+			...PROVIDERS,
 		},
 	});
 	await openWideReseller(dashboard.service.config, RESELLER);
@@ -92,6 +110,9 @@ const OWNER_PAGES = [
 	'/statement',
 	'/statement/months',
 	'/statement/print',
+	'/top-ups',
+	`/top-ups/${WAITING_PAYMENT}`,
+	`/top-ups/${MISFIT_PAYMENT}`,
 	'/team',
 	'/activity',
 	'/token',
@@ -111,6 +132,8 @@ const OPERATOR_PAGES = [
 	`/resellers/${RESELLER}/print`,
 	'/people',
 	'/income',
+	'/payments',
+	`/payments/${MISFIT_PAYMENT}`,
 	'/bandwidth',
 	'/usage',
 	'/edges',

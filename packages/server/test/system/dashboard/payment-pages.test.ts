@@ -96,7 +96,7 @@ test('an operator sees what does not fit, has a payment read again, and learns o
 	const [short, away] = [await begin(5_000), await begin(250_000)];
 	await stripe.pay(short, { cents: 4_000 });
 	await open('/payments');
-	await page.getByText(findingTexts.underpaid).waitFor();
+	await page.getByText(findingTexts.underpaid.name).waitFor();
 	await looks.at(page, 'payments');
 	await page.getByText(paymentsTexts.findings(1)).click();
 	await page.getByRole('row').filter({ hasText: '$50.00' }).getByRole('link').first().click();
