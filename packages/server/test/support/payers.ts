@@ -146,6 +146,10 @@ export async function startPayers(t: TestContext, random: Random) {
 		return Math.max(0, (intent?.amount_received ?? 0) - back.reduce((sum, { amount }) => sum + amount, 0));
 	}
 
+	const countCreates = () => [...stripe.requests, ...btcpay.requests].filter(({ method }) => method === 'POST').length;
+	let releaseHeld = () => {};
+	let createsBefore = 0;
+
 	return {
 		...providers,
 		/** The settings of a service that takes payments here. */
@@ -167,6 +171,29 @@ export async function startPayers(t: TestContext, random: Random) {
 				await Promise.all(fates);
 			};
 		},
+		/**
+		 * Begins the faults of a round, or ends all of them. Each third round, objects are made only when the function that it returns
+		 * is called: so a service that is dead by then has never heard of them.
+		 */
+		fail(round: number | undefined): () => void {
+			releaseHeld();
+			const isWrong = round !== undefined;
+			const { promise, resolve } = Promise.withResolvers<void>();
+			releaseHeld = resolve;
+			createsBefore = countCreates();
+			stripe.faults.isAway = isWrong && round % 7 === 3;
+			btcpay.faults.refusal = isWrong && round % 7 === 5 ? 503 : undefined;
+			for (const { faults } of [stripe, btcpay]) {
+				Object.assign(faults, { lostCreates: isWrong ? 1 : 0, lostReads: isWrong ? 2 : 0 });
+				faults.held = isWrong && round % 3 === 0 ? promise : undefined;
+			}
+			return () => {
+				for (const { faults } of [stripe, btcpay]) faults.held = undefined;
+				resolve();
+			};
+		},
+		/** Whether an object is held that a service waits for. */
+		isHolding: () => stripe.faults.held !== undefined && countCreates() > createsBefore,
 		/** How many hints were taken, and how many are on their way. */
 		hints: () => ({ taken, waiting: waiting.length }),
 		/** What should be booked in the end, in cents, by the id of the payment. What is not here was never made. */
@@ -182,3 +209,5 @@ export async function startPayers(t: TestContext, random: Random) {
 		},
 	};
 }
+
+export type Payers = Awaited<ReturnType<typeof startPayers>>;
