@@ -27,7 +27,7 @@ export interface Payments {
 }
 
 /** Counts what ends. */
-export interface PaymentCounts {
+interface PaymentCounts {
 	read(provider: PaymentProviderName, end: ReadEnd['kind']): void;
 	swept(provider: PaymentProviderName, result: 'done' | 'failed'): void;
 	hint(provider: PaymentProviderName, result: HintResult): void;
