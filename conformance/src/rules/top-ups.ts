@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { allEndpoints, CHANGE_ID_HEADER } from '@bursar/contract';
-import { PAYMENT_PROVIDERS } from '@bursar/contract/payments';
 import {
 	expectAccepted,
 	expectArray,
@@ -21,6 +20,7 @@ const FIELDS = [
 	...['id', 'provider', 'state', 'amount', 'credited', 'refunded', 'disputed'],
 	...['url', 'expires_at', 'timestamp', 'change_id'],
 ];
+const PROVIDERS = ['stripe', 'btcpay'] as const;
 /** What operators may accept, in cents. */
 const AMOUNTS = [1_000, 5_000, 100_000];
 /** The reseller or the operator does not let the suite begin a payment now. */
@@ -75,7 +75,7 @@ export const topUpRules: readonly Rule[] = [
 		source: 'docs/api.md 14.1 Begin a payment; docs/api.md 4.2 Status and code',
 		async check({ api }) {
 			const before = (await paymentsOf(api, {})).map(idOf);
-			const good = { provider: PAYMENT_PROVIDERS[0], amount_usd_cents: AMOUNTS[0] };
+			const good = { provider: PROVIDERS[0], amount_usd_cents: AMOUNTS[0] };
 			for (const [code, fields] of WRONG) {
 				const answer = await api.call(createTopUp, { body: { ...good, ...fields } });
 				expectFailure(answer, 400, code, `sent with ${JSON.stringify(fields)}`);
@@ -112,7 +112,7 @@ export const topUpRules: readonly Rule[] = [
 async function beginPayment(api: ResellerApi) {
 	await paymentsOf(api, { limit: 1 });
 	let refusal: Answer | undefined;
-	for (const provider of PAYMENT_PROVIDERS) {
+	for (const provider of PROVIDERS) {
 		for (const amount_usd_cents of AMOUNTS) {
 			const change_id = randomUUID();
 			const body = { provider, amount_usd_cents };
