@@ -265,18 +265,67 @@ test('if no exit works, all are tried', () => {
 	assert.equal(one.hosts(), 'a');
 });
 
+test('another exit for the same request is the next one of its session, and none that was tried', () => {
+	const { exit, states } = start('http://a:1 http://b:1 http://c:1 http://u-{country}@d:1');
+	for (let n = 0; n < 50; n++) {
+		const first = exit(`session-s${n}`);
+		assert.equal(first.others, 2);
+		const second = first.another([first.number]);
+		const third = second?.another([first.number, second.number]);
+		assert.deepEqual([first.host, second?.host, third?.host].sort(), ['a', 'b', 'c']);
+		assert.equal(third?.another([1, 2, 3]), undefined);
+		// Where the session goes while its exit is left out.
+		const left = start('http://a:1 http://b:1 http://c:1');
+		for (let times = 0; times < 2; times++) left.exit(`session-s${n}`).failed();
+		assert.equal(left.exit(`session-s${n}`).host, second?.host);
+	}
+	assert.deepEqual(
+		states.map(({ number, address }) => `${number} ${address}`),
+		['1 a:1', '2 b:1', '3 c:1', '4 d:1'],
+	);
+	assert.equal(start('http://a:1').exit().others, 0);
+});
+
+test('exits that are left out are tried last', () => {
+	const { exit } = start('http://a:1 http://b:1 http://c:1', { random: () => 0.5 });
+	const first = exit();
+	for (let times = 0; times < 2; times++) exit().failed();
+	const second = first.another([first.number]);
+	assert.equal(second?.host, 'b');
+	for (let times = 0; times < 2; times++) exit().failed();
+	assert.equal(first.another([first.number])?.host, 'c');
+	assert.equal(first.another([1, 3])?.host, 'b', 'only those that are left out are untried');
+});
+
+test('a refusal after another one of the same request counts only in a try after a pause', () => {
+	const { exit, clock, changes, states } = start('http://a:1');
+	for (let n = 0; n < 5; n++) exit().refused(true);
+	assert.deepEqual(changes, []);
+	assert.equal(states[0]?.failures, 5);
+	exit().refused(false);
+	exit().refused(false);
+	assert.deepEqual(changes, ['1 down']);
+	clock.ms += 1_000;
+	const other = start('http://a:1 http://b:1', { random: () => 0.5 });
+	for (let n = 0; n < 2; n++) other.exit().failed();
+	other.clock.ms += 1_000;
+	other.exit().refused(true);
+	other.clock.ms += 1_999;
+	assert.equal(other.hosts(), 'b');
+});
+
 test('a refusal counts only if the exit has answered no client for five seconds', () => {
 	const { exit, clock, states, changes } = start('http://u[-{country}]@a:1');
 	exit().answered();
 	for (let n = 0; n < 20; n++) {
 		clock.ms += 200;
-		exit('country-nowhere').refused();
+		exit('country-nowhere').refused(false);
 	}
 	assert.deepEqual(changes, []);
 	assert.equal(states[0]?.failures, 20);
 	clock.ms += 1_000;
-	exit().refused();
-	exit().refused();
+	exit().refused(false);
+	exit().refused(false);
 	assert.deepEqual(changes, ['1 down']);
 	clock.ms += 1_000;
 	exit().answered();
@@ -290,7 +339,7 @@ test('a try that is refused ends in the next pause', () => {
 	first.failed();
 	second.failed();
 	clock.ms += 1_000;
-	exit().refused();
+	exit().refused(false);
 	clock.ms += 1_999;
 	assert.equal(hosts(), 'b');
 	clock.ms += 1;
