@@ -14,13 +14,14 @@ interface Setting {
 
 /** Exits with a clock that the test sets. */
 function start(list: string, { random, unknown = 'refuse' }: Setting = {}) {
-	const clock = { ms: 1_000_000 };
+	const clock = { ms: 1_000_000, dateMs: 1_800_000_000_000 };
 	const changes: string[] = [];
 	const upstreams = createUpstreams({
 		exits: readUpstreamList(list),
 		passesUnknownOptions: unknown === 'pass',
 		changed: ({ number, isUp }: ExitState) => changes.push(`${number} ${isUp ? 'up' : 'down'}`),
 		nowMs: () => clock.ms,
+		dateMs: () => clock.dateMs,
 		...(random && { random }),
 	});
 	function choose(sent = '', account = 'alice'): Exit | 'invalid_options' {
@@ -32,6 +33,7 @@ function start(list: string, { random, unknown = 'refuse' }: Setting = {}) {
 		clock,
 		changes,
 		states: upstreams.states,
+		withoutSession: upstreams.withoutSession,
 		areAllLeftOut: upstreams.areAllLeftOut,
 		/** An exit for such options. */
 		exit(sent?: string, account?: string): Exit {
@@ -124,6 +126,15 @@ test('a session chooses among several exits, also if they do not learn of it', (
 	assert.equal(login('session-s1'), undefined);
 });
 
+test('those that no session can use are named', () => {
+	const without = (list: string, setting?: Setting) => start(list, setting).withoutSession;
+	assert.deepEqual(without('http://a:1 http://b:1'), []);
+	assert.deepEqual(without('http://a:1'), []);
+	assert.deepEqual(without('http://u-{session}@a:1 http://u[-{session}]@b:1'), []);
+	assert.deepEqual(without('http://a:1 http://u-{session}@b:1 http://u-{country}@c:1'), [1, 3]);
+	assert.deepEqual(without('http://u[-{options}]@a:1 http://u-{session}@b:1 http://c:1', { unknown: 'pass' }), [3]);
+});
+
 test('connections are spread by weight', (t) => {
 	const { next: random } = randomFrom(printedSeed(t));
 	const { exit } = start('http://a:1 http://b:1 weight=3 http://c:1 weight=6', { random });
@@ -160,6 +171,68 @@ test('a session keeps its exit, whatever process chooses, and few move when the 
 	assert.ok(moved > 30 && moved < 200, `${moved}`);
 	const accounts = Array.from({ length: 100 }, (_, n) => one.exit('session-s1', `user${n}`).host);
 	assert.ok(new Set(accounts).size > 5, 'other accounts do not follow');
+});
+
+test('a session with a lifetime keeps its exit that long at most, in all processes, and then may get another one', () => {
+	const list = 'http://a:1 http://b:1 http://c:1';
+	const [one, other] = [start(list), start(list)];
+	let moved = 0;
+	for (let n = 0; n < 200; n++) {
+		const sent = `session-s${n}_lifetime-30m`;
+		const first = one.exit(sent);
+		assert.equal(other.exit(sent).host, first.host);
+		// Looks at each second: the session changes once in a lifetime.
+		const hosts = Array.from({ length: 1_800 }, (_, second) => {
+			one.clock.dateMs = other.clock.dateMs + second * 1_000;
+			return first.isCurrent ? first.host : one.exit(sent).host;
+		});
+		one.clock.dateMs = other.clock.dateMs;
+		assert.equal(hosts.filter((host, second) => second > 0 && host !== hosts[second - 1]).length <= 1, true);
+		if (hosts.at(-1) !== first.host) moved++;
+	}
+	assert.ok(moved > 80 && moved < 190, `${moved} of 200`);
+});
+
+test('an exit that does not learn of the lifetime gets another session for each', () => {
+	const { login, clock } = start('http://carol-{session}:pass@a:1');
+	const sent = 'session-s1_lifetime-30m';
+	const first = login(sent) ?? '';
+	assert.match(first, /^carol-[0-9a-f]{16}:pass$/);
+	assert.equal(login(sent), first);
+	assert.notEqual(login('session-s2_lifetime-30m'), first);
+	clock.dateMs += 30 * 60_000;
+	assert.notEqual(login(sent), first);
+	assert.equal(login('session-s1'), 'carol-s1:pass', 'without a lifetime, it gets the name of the client');
+});
+
+test('an exit that learns of the lifetime ends the session by itself, and gets both as they were sent', () => {
+	const named = start('http://carol-{session}[-{lifetime}]:pass@a:1 http://carol-{session}-{lifetime}:pass@b:1');
+	const passing = start('http://carol[-{options}]:pass@a:1 http://carol[-{options}]:pass@b:1', { unknown: 'pass' });
+	for (const value of ['30m', '600', '1d']) {
+		const sent = `session-s1_lifetime-${value}`;
+		for (const [{ login, exit, clock }, wanted] of [
+			[named, `carol-s1-${value}:pass`],
+			[passing, `carol-${sent}:pass`],
+		] as const) {
+			const { host } = exit(sent);
+			for (let n = 0; n < 20; n++) {
+				clock.dateMs += 30 * 60_000;
+				assert.equal(login(sent), wanted);
+				assert.equal(exit(sent).host, host);
+			}
+		}
+	}
+});
+
+test('a lifetime without a session, or of no known form, is refused', () => {
+	const { login } = start('http://a:1 http://b:1');
+	assert.equal(login('session-s1_lifetime-30m'), undefined);
+	for (const sent of ['lifetime-30m', 'session-s1_lifetime-600', 'session-s1_lifetime-25h']) {
+		assert.equal(login(sent), 'invalid_options', sent);
+	}
+	// No exit and no draw would know of the session.
+	assert.equal(start('http://a:1').login('session-s1_lifetime-30m'), 'invalid_options');
+	assert.equal(start('http://a:1', { unknown: 'pass' }).login('session-s1_lifetime-600'), 'invalid_options');
 });
 
 test('exits with the same address are told apart by their order', () => {

@@ -6,6 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { Registry } from 'prom-client';
+import { createUpstreams } from '../../../src/proxy/upstream/exits.ts';
+import { readUpstreamList } from '../../../src/proxy/upstream/upstream-list.ts';
 import { addUpstreamMetrics } from '../../../src/proxy/upstream/upstream-metrics.ts';
 import { openRawClient, type RawClient } from '../../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, type TestProxy, upstreamsOf } from '../../support/running-proxy.ts';
@@ -173,6 +175,34 @@ test('a client connection goes on through another exit when its exit has died', 
 	assert.equal(
 		upstreams.states.map(({ failures }) => failures).reduce((sum, each) => sum + each),
 		1,
+	);
+});
+
+test('a client connection goes on through another exit once the lifetime of its session is over', async (t) => {
+	const origin = await startOrigin(t);
+	const exits = [await startUpstream.http(t), await startUpstream.http(t)];
+	const list = exits.map(({ port }) => `http://carol-{session}:pass@localhost:${port}`).join(' ');
+	let dateMs = Date.now();
+	const upstreams = createUpstreams({
+		exits: readUpstreamList(list),
+		passesUnknownOptions: false,
+		dateMs: () => dateMs,
+	});
+	const proxy = await startTestProxy(t, { upstreams });
+	const client = openRawClient(t, proxy.port);
+	const login = basic('alice', `${KEY}_session-s1_lifetime-1m`);
+	const request = `GET http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${login}\r\n\r\n`;
+	for (let n = 1; n <= 40; n++) {
+		client.write(request);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, n + 1), LIMIT_MS);
+		// Two requests in each lifetime.
+		if (n % 2 === 0) dateMs += 60_000;
+	}
+	const logins = exits.flatMap(({ seen }) => seen);
+	assert.ok(exits.every(({ seen }) => seen.length > 0));
+	assert.deepEqual(
+		[...new Set(logins)].map((each) => logins.filter((other) => other === each).length),
+		Array.from({ length: 20 }, () => 2),
 	);
 });
 
