@@ -21,7 +21,7 @@ export interface Forwarding {
 	readonly events: ForwardEvents;
 }
 
-export interface ForwardEvents {
+interface ForwardEvents {
 	/** A connection to the origin, or to an exit, is used for this request. It must be open in this time, if one is given. */
 	connecting(target: Socket, connectMs?: number): void;
 	/** An answer begins. */
