@@ -13,9 +13,9 @@ export interface Exit {
 	readonly credentials?: { readonly username: string; readonly password: string } | undefined;
 	/** `false` while it is left out, and once the lifetime of its session is over: further requests must choose again. */
 	readonly isCurrent: boolean;
-	/** How many others would do as well. */
+	/** How many others are left that are as good. */
 	readonly others: number;
-	/** Chooses among the others that are not at these positions. */
+	/** Chooses among the others that are not at these positions. Those that are left out come last. */
 	another(tried: readonly number[]): Exit | undefined;
 	/** It has answered. */
 	answered(): void;

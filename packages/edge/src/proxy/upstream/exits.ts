@@ -118,14 +118,14 @@ export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
 
 	function choose(account: string, sent: ProxyOptions, tried: readonly number[]): Exit | 'invalid_options' {
 		const draw = drawOf(account, sent);
-		const able = fillAll(sent, draw);
-		const untried = able.filter(({ candidate }) => !tried.includes(candidate.state.number));
-		const working = untried.filter(({ candidate }) => candidate.health.mayBeTried());
+		const able = fillAll(sent, draw).filter(({ candidate }) => !tried.includes(candidate.state.number));
+		const working = able.filter(({ candidate }) => candidate.health.mayBeTried());
+		const best = working.length > 0 ? working : able;
 		const share = (id: string) => (draw === undefined ? random() : shareOf(id, draw.key));
-		const chosen = drawOne(working.length > 0 ? working : untried, share);
+		const chosen = drawOne(best, share);
 		if (!chosen) return 'invalid_options';
 		return exitOf(chosen, {
-			others: able.length - 1,
+			others: best.length - 1,
 			another(tried) {
 				const next = choose(account, sent, tried);
 				return next === 'invalid_options' ? undefined : next;

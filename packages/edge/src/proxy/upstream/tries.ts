@@ -34,7 +34,7 @@ export function createTries(way: ExitWay, nowMs: () => number = () => performanc
 	let wasRefused = false;
 	const tried = [exit.number];
 	const leftMs = () => endAtMs - nowMs();
-	const mayGoOn = () => tried.length < MAX_TRIES && tried.length <= exit.others && leftMs() >= CONNECT_IF_OTHERS_MS;
+	const mayGoOn = () => tried.length < MAX_TRIES && leftMs() >= CONNECT_IF_OTHERS_MS;
 
 	return {
 		kind: 'exit',
@@ -43,7 +43,7 @@ export function createTries(way: ExitWay, nowMs: () => number = () => performanc
 			return exit;
 		},
 		get connectMs() {
-			return mayGoOn() ? CONNECT_IF_OTHERS_MS : leftMs();
+			return exit.others > 0 && mayGoOn() ? CONNECT_IF_OTHERS_MS : leftMs();
 		},
 		refused() {
 			exit.refused(wasRefused);

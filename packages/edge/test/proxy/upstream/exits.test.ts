@@ -364,10 +364,12 @@ test('exits that are left out are tried last', () => {
 	const first = exit();
 	for (let times = 0; times < 2; times++) exit().failed();
 	const second = first.another([first.number]);
-	assert.equal(second?.host, 'b');
+	assert.deepEqual([first.others, second?.host, second?.others], [2, 'b', 1]);
 	for (let times = 0; times < 2; times++) exit().failed();
 	assert.equal(first.another([first.number])?.host, 'c');
-	assert.equal(first.another([1, 3])?.host, 'b', 'only those that are left out are untried');
+	const last = first.another([1, 3]);
+	assert.deepEqual([last?.host, last?.others], ['b', 0], 'only those that are left out are untried');
+	assert.equal(exit().others, 0, 'those that are left out are not as good');
 });
 
 test('a refusal after another one of the same request counts only in a try after a pause', () => {

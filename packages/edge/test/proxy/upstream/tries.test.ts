@@ -15,7 +15,7 @@ function start(count: number) {
 		host: `e${number}`,
 		port: 1,
 		isCurrent: true,
-		others: count - 1,
+		others: count - number,
 		another(tried) {
 			const next = Array.from({ length: count }, (_, index) => index + 1).find((each) => !tried.includes(each));
 			return next === undefined ? undefined : exitAt(next);
