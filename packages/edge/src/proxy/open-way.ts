@@ -2,7 +2,7 @@ import type { ClientConnection } from './client/client-connection.ts';
 import type { Way } from './route.ts';
 import { joinTunnel, openTunnel, type TunnelEvents } from './target/tunnel.ts';
 import { unreachable } from './target/unreachable.ts';
-import { connectThrough } from './upstream/connect-through.ts';
+import { openThroughExits } from './upstream/tries.ts';
 
 /** Opens a tunnel for a client, and tells the client's connection why it ends. */
 export function openWay(
@@ -24,7 +24,7 @@ export function openWay(
 		openTunnel(socket, way.to, events);
 		return;
 	}
-	connectThrough(way.exit, way.to, addTarget).then((target) => {
+	openThroughExits(way, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
 		opened();
 		joinTunnel(socket, target, events);

@@ -12,6 +12,7 @@ import { addCertificateMetric, addClientOptions, type ClientOptions, certificate
 import { fitOpenFiles } from './client/fit-open-files.ts';
 import type { RunningProxy } from './proxy.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
+import { createExitReadiness } from './upstream/readiness.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
 import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';
 import { runPrimary } from './workers/primary.ts';
@@ -91,7 +92,8 @@ async function run(options: Options): Promise<void> {
 async function startWorker(name: string, options: Options): Promise<WorkerProxy> {
 	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), name);
 	const passesUnknownOptions = options.unknownOptions === 'pass';
-	const upstreams = openUpstreams(listedExits(options.upstream, settings.upstreams), passesUnknownOptions, logger);
+	const exits = listedExits(options.upstream, settings.upstreams);
+	const upstreams = openUpstreams(exits, passesUnknownOptions, logger);
 	// Loaded here, because neither the primary process nor Squid's helpers need it.
 	const { startProxy } = await import('./proxy.ts');
 	const spool =
@@ -124,12 +126,12 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	addProxyMetrics(proxy, registry);
 	addCertificateMetric(certificate, registry);
 	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
+	const upstreamProblem = exits && upstreams && createExitReadiness({ upstreams, exits });
 	outliveFaults(registry, logger, endInOrder);
 	return {
 		url: proxy.url,
 		registry,
-		unreadyBecause: () =>
-			proxy.unreadyBecause() ?? (upstreams?.areAllLeftOut() ? 'every upstream is left out' : undefined),
+		unreadyBecause: () => proxy.unreadyBecause() ?? upstreamProblem?.(),
 		async stop(graceMs, reportMs) {
 			const unreported = await proxy.stop(graceMs, reportMs);
 			if (unreported > 0)
@@ -163,7 +165,13 @@ function openUpstreams(
 		if (isUp) logger.info({ upstream: number, address }, 'an upstream works again');
 		else logger.warn({ upstream: number, address }, 'an upstream is left out');
 	};
-	return exits && createUpstreams({ exits, passesUnknownOptions, changed });
+	const upstreams = exits && createUpstreams({ exits, passesUnknownOptions, changed });
+	if (upstreams && upstreams.withoutSession.length > 0) {
+		const message =
+			'no session uses these upstreams: their user and password have no {session}, but those of others do';
+		logger.warn({ upstreams: upstreams.withoutSession }, message);
+	}
+	return upstreams;
 }
 
 /**

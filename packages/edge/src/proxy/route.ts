@@ -3,17 +3,16 @@ import type { DestinationPolicy } from '@bursar/terminal/network';
 import type { PairChecker } from '../agent/pair-checker.ts';
 import type { RefusalReporter } from '../agent/refusal-reporter.ts';
 import type { AccountCounters } from './account/account-counters.ts';
-import { type ConnectionLog, claimedName, destinationName } from './account/connection-log.ts';
+import { type ConnectionLog, claimedName, destinationName, optionsText } from './account/connection-log.ts';
 import type { ClientConnection } from './client/client-connection.ts';
 import type { RefusalReason } from './refusals.ts';
 import type { Authority } from './target/authority.ts';
 import type { Destination } from './target/dial.ts';
 import type { Exit, Upstreams } from './upstream/exit.ts';
+import type { ExitWay } from './upstream/tries.ts';
 
 /** How a request goes to its destination: directly, or through an exit, which resolves names itself. */
-export type Way =
-	| { readonly kind: 'direct'; readonly to: Destination }
-	| { readonly kind: 'exit'; readonly exit: Exit; readonly to: Pick<Destination, 'host' | 'port'> };
+export type Way = { readonly kind: 'direct'; readonly to: Destination } | ExitWay;
 
 /** Decides about each request: first about the pair, then about the destination. */
 export interface Router {
@@ -52,20 +51,30 @@ export function createRouter(parts: RouterParts): Router {
 
 	function exitOf(connection: ClientConnection, password: string, options: ProxyOptions): Exit | 'invalid_options' {
 		const known = chosen.get(connection);
-		if (known?.password === password && known.exit.isUp) return known.exit;
-		const exit = upstreams?.choose(connection.counter?.username ?? '', options) ?? 'invalid_options';
-		if (exit !== 'invalid_options') chosen.set(connection, { password, exit });
-		return exit;
+		if (known?.password === password && known.exit.isCurrent) return known.exit;
+		return upstreams?.choose(connection.counter?.username ?? '', options) ?? 'invalid_options';
 	}
 
-	async function find(connection: ClientConnection, password: string, { host, port }: Authority): Promise<Way | NoWay> {
+	function wayThrough(connection: ClientConnection, password: string, exit: Exit, to: ExitWay['to']): ExitWay {
+		const movedTo = (exit: Exit) => {
+			chosen.set(connection, { password, exit });
+			connection.goesThrough(exit);
+		};
+		movedTo(exit);
+		return { kind: 'exit', exit, to, movedTo };
+	}
+
+	async function find(connection: ClientConnection, password: string, to: Authority): Promise<Way | NoWay> {
+		const { host, port } = to;
 		const { options } = readProxyPassword(password);
+		connection.visit(destinationName(host, port), optionsText(options));
 		if (!options || (!upstreams && options.size > 0 && !passesUnknownOptions)) return 'invalid_options';
 		if (!policy.isOpenPort(port)) return 'closed_port';
 		if (upstreams) {
 			if (!policy.mayAskUpstream(host, port)) return 'refused_destination';
 			const exit = exitOf(connection, password, options);
-			return exit === 'invalid_options' ? exit : { kind: 'exit', exit, to: { host, port } };
+			if (exit === 'invalid_options') return exit;
+			return wayThrough(connection, password, exit, { host, port });
 		}
 		const addresses = await policy.resolve(host, port);
 		if (addresses === 'refused') return 'refused_destination';
@@ -86,7 +95,6 @@ export function createRouter(parts: RouterParts): Router {
 			return result;
 		},
 		async wayTo(connection, password, to) {
-			connection.visit(destinationName(to.host, to.port));
 			const way = await find(connection, password, to);
 			if (typeof way !== 'string') return way;
 			connection.endsBecause(way === 'invalid_options' ? 'refused' : way);

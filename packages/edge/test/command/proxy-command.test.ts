@@ -101,6 +101,24 @@ test('where the addresses of the machine cannot be read, it does not start, and 
 	await startProxyProcess(t, environment);
 });
 
+test('it starts with upstreams that are all dead, tells so, and names those that no session uses', async (t) => {
+	const service = await startFakeService(t);
+	const { port, close } = await listen(t, createServer());
+	close();
+	const upstream = `http://carol-{session}:PassForUpstream@127.0.0.1:${port} http://127.0.0.1:${port}`;
+	const proxy = await startProxyProcess(t, {
+		BURSAR_EDGE_URL: service.url,
+		BURSAR_EDGE_KEY: EDGE_KEY,
+		BURSAR_EDGE_UPSTREAM: upstream,
+	});
+	await eventually(async () => {
+		const response = await fetch(`${proxy.opsUrl}/readyz`);
+		assert.equal(`${response.status} ${await response.text()}`, '503 not ready: no upstream can be reached\n');
+	}, LIMIT_MS);
+	assert.match(proxy.stdout(), /"level":"warn"[^\n]*"upstreams":\[2\][^\n]*no session uses these upstreams/);
+	assert.doesNotMatch(proxy.stdout(), /carol|PassForUpstream/);
+});
+
 test('it starts while the service is away, tells so, and never shows a secret', async (t) => {
 	const service = await startFakeService(t);
 	service.keys.set('alice', KEY);

@@ -86,22 +86,69 @@ test('a tunnel is a line: who, from where, where to, how many bytes, how long, a
 	assert.ok(!text().includes(KEY));
 });
 
-test('a tunnel through an upstream tells which side ended it, and nothing of the upstream', async (t) => {
+test('a tunnel through an upstream tells which one, what the client asked for, and which side ended it', async (t) => {
 	const { port } = await startUpstream.http(t);
-	const { proxy, echo, ended, text } = await setUp(t, {
-		upstreams: upstreamsOf(`http://carol:S3cret@localhost:${port}`),
-	});
-	const client = open(t, proxy, `127.0.0.1:${echo}`);
-	client.write('hello');
-	await client.until('hello');
-	client.socket.end();
-	await client.closed;
-	const [line] = await ended(1);
+	const dead = await listen(t, createTcpServer());
+	dead.close();
+	const long = `a-${'v'.repeat(64)}_b-${'v'.repeat(64)}_c-${'v'.repeat(64)}_d-${'v'.repeat(64)}`;
+	for (const [list, upstream, sent, options] of [
+		[`http://carol[-{country}]:S3cret@localhost:${port}`, 1, '', undefined],
+		[`http://carol[-{country}]:S3cret@localhost:${port}`, 1, '_country-US', 'country-US'],
+		// The first one is dead, and nearly every connection tries it.
+		[`http://localhost:${dead.port} weight=1000 http://carol:S3cret@localhost:${port}`, 2, '', undefined],
+		[`http://carol-{a}{b}{c}{d}:S3cret@localhost:${port}`, 1, `_${long}`, long.slice(0, 256)],
+	] as const) {
+		const { proxy, echo, ended, text } = await setUp(t, { upstreams: upstreamsOf(list) });
+		const client = open(t, proxy, `127.0.0.1:${echo}`, basic('alice', `${KEY}${sent}`));
+		client.write('hello');
+		await client.until('hello');
+		client.socket.end();
+		await client.closed;
+		const [line] = await ended(1);
+		assert.deepEqual(
+			[line?.account, line?.destination, line?.reason, line?.upstream, line?.upstreamAddress, line?.options],
+			['alice', `127.0.0.1:${echo}`, 'closed_by_client', upstream, `localhost:${port}`, options],
+		);
+		for (const secret of ['carol', 'S3cret', KEY]) assert.ok(!text().includes(secret));
+	}
+});
+
+test('requests through another upstream, or with other options, are a line of their own, and no byte is lost', async (t) => {
+	const exits = [await startUpstream.http(t), await startUpstream.http(t)];
+	const list = exits.map(({ port }) => `http://carol[-{session}]:S3cret@localhost:${port}`).join(' ');
+	const { proxy, lines, ended } = await setUp(t, { upstreams: upstreamsOf(list) });
+	const origin = await startOrigin(t);
+	const client = openRawClient(t, proxy.port);
+	let answers = 0;
+	const ask = async (sent: string) => {
+		client.write(get(`http://127.0.0.1:${origin}/`, basic('alice', `${KEY}${sent}`)));
+		answers++;
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, answers + 1), LIMIT_MS);
+	};
+	await ask('_session-s1');
+	await ask('_session-s1');
+	const used = exits.findIndex(({ seen }) => seen.length > 0);
+	exits[used]?.close();
+	await ask('_session-s1');
+	await ask('_session-s2');
+	client.socket.destroy();
+	await ended(3);
 	assert.deepEqual(
-		[line?.account, line?.destination, line?.reason],
-		['alice', `127.0.0.1:${echo}`, 'closed_by_client'],
+		lines('connection').map(({ upstream, options }) => [upstream, options]),
+		[
+			[used + 1, 'session-s1'],
+			[2 - used, 'session-s1'],
+			[2 - used, 'session-s2'],
+		],
 	);
-	assert.doesNotMatch(text(), /carol|S3cret/);
+	await proxy.reporter.flush();
+	for (const [name, key] of [
+		['up', 'bytesUp'],
+		['down', 'bytesDown'],
+	] as const) {
+		const sum = lines('connection').reduce((total, line) => total + line[key], 0);
+		assert.equal(proxy.service.usedBy('alice')[name], sum);
+	}
 });
 
 for (const by of ['the proxy', 'an upstream']) {

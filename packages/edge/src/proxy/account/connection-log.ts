@@ -1,3 +1,4 @@
+import { type ProxyOptions, writeProxyOptions } from '@bursar/contract/proxy-options';
 import type { Logger } from 'pino';
 
 /** A line of the log for each connection, so that the operator can answer complaints. It has no path, header or key. */
@@ -13,6 +14,11 @@ export interface EndedVisit {
 	readonly client: string;
 	/** `HOST:PORT`, as the client named it. */
 	readonly destination: string;
+	/** What the client asked for behind its key, as it sent it, such as `country-US_session-a1`. It is no secret. */
+	readonly options: string | undefined;
+	/** The upstream through which it went, or was tried last: its position in the list, and its `HOST:PORT`. */
+	readonly upstream: number | undefined;
+	readonly upstreamAddress: string | undefined;
 	/** The bytes that the account pays for. The lines of an account add up to what is reported for it. */
 	readonly bytesUp: number;
 	readonly bytesDown: number;
@@ -91,6 +97,14 @@ export function claimedName(name: string): string | undefined {
 
 const NAME = /^[0-9A-Za-z._]{4,32}$/;
 const KEY = /^[0-9A-Za-z]{16}(?:_|$)/;
+
+/** Options as the log has them. Clients that sign in over HTTP can send some 1,500 characters. */
+export function optionsText(options: ProxyOptions | undefined): string | undefined {
+	return options && options.size > 0 ? writeProxyOptions(options).slice(0, MAX_OPTIONS_LENGTH) : undefined;
+}
+
+/** @bound Characters of the options of a client in a line of the log: the rest is left out. */
+const MAX_OPTIONS_LENGTH = 256;
 
 /** `HOST:PORT`, of a bounded length. */
 export function destinationName(host: string, port: number): string {

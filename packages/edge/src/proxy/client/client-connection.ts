@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
 import type { EndedVisit, EndReason } from '../account/connection-log.ts';
+import type { Exit } from '../upstream/exit.ts';
 import type { Spoken } from './acceptor.ts';
 
 /**
@@ -25,8 +26,10 @@ export interface ClientConnection {
 	begin(): void;
 	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
 	accept(pair: KnownPair, openCounter: (pair: KnownPair) => AccountCounter | NoCounter): AcceptResult;
-	/** The accepted account now uses this destination. */
-	visit(destination: string): void;
+	/** A request of the accepted account is for this destination. `options` are those of the client, for the log. */
+	visit(destination: string, options: string | undefined): void;
+	/** The request goes through this exit. If it was to go through another one before, nothing of it has. */
+	goesThrough(exit: Pick<Exit, 'number' | 'address'>): void;
 	/** The reason for which the visit, or the connection, is about to end. Only the first reason is logged. */
 	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
@@ -34,10 +37,10 @@ export interface ClientConnection {
 	/** Counts the bytes so far. */
 	count(): void;
 	/**
-	 * Adds a socket to a destination or an upstream. It is closed with this connection. If it does not connect within ten
-	 * seconds, TLS included, it fails with `ETIMEDOUT`.
+	 * Adds a socket to a destination or an upstream. It is closed with this connection. If it does not connect in time, TLS
+	 * included, it fails with `ETIMEDOUT`. By default, the time is ten seconds.
 	 */
-	addTarget(target: Socket): void;
+	addTarget(target: Socket, connectMs?: number): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
 	endSoon(): void;
 	/** Ends it at once, with its sockets to origins. */
@@ -55,6 +58,11 @@ export interface ClientConnectionEvents {
 interface Visit {
 	readonly account: string;
 	readonly destination: string;
+	readonly options: string | undefined;
+	upstream: number | undefined;
+	upstreamAddress: string | undefined;
+	/** How many requests it has. */
+	requests: number;
 	/** Monotonic. */
 	readonly beganAtMs: number;
 	bytesUp: number;
@@ -113,11 +121,27 @@ export function createClientConnection(
 	/** A connection can go on after a destination was unreachable. */
 	function endVisit(usually: EndReason): void {
 		if (!current) return;
-		const { beganAtMs, ...rest } = current;
+		const { beganAtMs, requests: _, ...rest } = current;
 		const reason = endReason ?? usually;
 		visited({ ...rest, durationMs: Math.round(performance.now() - beganAtMs), reason });
 		current = undefined;
 		endReason = undefined;
+	}
+
+	function beginVisit(destination: string, options: string | undefined): void {
+		if (current) count();
+		endVisit('next_destination');
+		current = {
+			account: counter?.username ?? '',
+			destination,
+			options,
+			upstream: undefined,
+			upstreamAddress: undefined,
+			requests: 1,
+			beganAtMs: performance.now(),
+			bytesUp: 0,
+			bytesDown: 0,
+		};
 	}
 
 	function close(): void {
@@ -162,12 +186,16 @@ export function createClientConnection(
 			limit = undefined;
 			return 'accepted';
 		},
-		visit(destination) {
-			if (current?.destination === destination) return;
-			if (current) count();
-			endVisit('next_destination');
-			const account = counter?.username ?? '';
-			current = { account, destination, beganAtMs: performance.now(), bytesUp: 0, bytesDown: 0 };
+		visit(destination, options) {
+			if (current?.destination === destination && current.options === options) current.requests++;
+			else beginVisit(destination, options);
+		},
+		goesThrough({ number, address }) {
+			if (!current) return;
+			const isLate = current.upstream !== undefined && current.upstream !== number && current.requests > 1;
+			if (isLate) beginVisit(current.destination, current.options);
+			current.upstream = number;
+			current.upstreamAddress = address;
 		},
 		endsBecause(reason) {
 			endReason ??= reason;
@@ -177,13 +205,13 @@ export function createClientConnection(
 			if (requests === 0) complete = bytesOf(socket);
 		},
 		count,
-		addTarget(target) {
+		addTarget(target, connectMs = CONNECT_TIMEOUT_MS) {
 			if (socket.destroyed) target.destroy();
 			if (targets.has(target)) return;
 			targets.add(target);
 			// Sends small writes at once.
 			target.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-			const late = target.connecting ? setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS) : undefined;
+			const late = target.connecting ? setTimeout(() => target.destroy(noAnswer()), connectMs) : undefined;
 			target.once(target instanceof TLSSocket ? 'secureConnect' : 'connect', () => clearTimeout(late));
 			target.once('close', () => {
 				clearTimeout(late);

@@ -7,9 +7,10 @@ import { openWay } from '../open-way.ts';
 import { type RefusalReason, refusalOf } from '../refusals.ts';
 import type { Router, Way } from '../route.ts';
 import { unreachable } from '../target/unreachable.ts';
+import { createTries } from '../upstream/tries.ts';
 import { type LastAnswer, NO_PAIR, NO_TRACE, OPTIONS_ANSWER, refusalAnswer, writeLastAnswer } from './answers.ts';
 import { forward } from './forward.ts';
-import { type ClientAgent, createClientAgent } from './open-request.ts';
+import { type ClientAgent, createClientAgent, type Hop } from './open-request.ts';
 import { type AskedFor, readRequest } from './read-request.ts';
 
 /** Plain requests and CONNECT. */
@@ -55,10 +56,10 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 	/** After a request that cannot be read, the rest cannot be read either. */
 	const unreadable = new WeakSet<Socket>();
 
-	function agentOf({ connection, asked, way }: Found): Agent {
+	function agentOf({ connection, asked }: Found, hop: Hop): Agent {
 		const agent = agents.get(connection) ?? createClientAgent();
 		agents.set(connection, agent);
-		return agent.for(way, asked.pair?.password);
+		return agent.for(hop, asked.pair?.password);
 	}
 
 	function isAnswering(socket: Socket): boolean {
@@ -114,13 +115,21 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 			request.resume();
 		});
 		if (!found) return;
-		forward(request, response, found.asked, found.way, agentOf(found), {
-			connecting: found.connection.addTarget,
-			answering() {
-				// The proxy stops, so the client must use another connection.
-				if (!server.listening) response.shouldKeepAlive = false;
+		const { connection: accepted, asked, way } = found;
+		forward({
+			request,
+			response,
+			asked,
+			hop: way.kind === 'exit' ? createTries(way) : way,
+			agentFor: (hop) => agentOf(found, hop),
+			events: {
+				connecting: accepted.addTarget,
+				answering() {
+					// The proxy stops, so the client must use another connection.
+					if (!server.listening) response.shouldKeepAlive = false;
+				},
+				unreachable: ({ status }) => accepted.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
 			},
-			unreachable: ({ status }) => found.connection.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
 		});
 	}
 

@@ -5,8 +5,12 @@ import { pinned } from '@bursar/terminal/network';
 import type { Way } from '../route.ts';
 import { connectThrough } from '../upstream/connect-through.ts';
 import type { Exit } from '../upstream/exit.ts';
+import type { Tries } from '../upstream/tries.ts';
 import { requestHeaders } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
+
+/** Where a request is sent: directly to its origin, or to the exit that is tried now. */
+export type Hop = Extract<Way, { kind: 'direct' }> | Tries;
 
 /**
  * Keeps open the last connection of one client to an origin or an exit. Clients never share these connections. A client
@@ -15,10 +19,10 @@ import type { AskedFor } from './read-request.ts';
  */
 export interface ClientAgent {
 	/**
-	 * Returns the agent for this way. An exit may bind the options of a client to a connection, so another password gets
+	 * Returns the agent for this hop. An exit may bind the options of a client to a connection, so another password gets
 	 * another connection.
 	 */
-	for(way: Way, password: string | undefined): Agent;
+	for(hop: Hop, password: string | undefined): Agent;
 }
 
 /** @bound The connection to the last origin of each connection of a client is kept: then it is closed. */
@@ -34,11 +38,11 @@ const WITH_BODY: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATC
 export function createClientAgent(): ClientAgent {
 	let last: { readonly to: Exit | string; readonly password: string | undefined; readonly agent: Agent } | undefined;
 	return {
-		for(way, password) {
-			const to = way.kind === 'exit' ? way.exit : `${way.to.host} ${way.to.port}`;
+		for(hop, password) {
+			const to = hop.kind === 'exit' ? hop.exit : `${hop.to.host} ${hop.to.port}`;
 			if (last?.to === to && last.password === password) return last.agent;
 			last?.agent.destroy();
-			const isHttps = way.kind === 'exit' && way.exit.protocol === 'https';
+			const isHttps = hop.kind === 'exit' && hop.exit.protocol === 'https';
 			const agent = isHttps ? new HttpsAgent(AGENT_OPTIONS) : new Agent(AGENT_OPTIONS);
 			last = { to, password, agent };
 			return agent;
@@ -54,7 +58,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function openRequest(
 	request: IncomingMessage,
 	{ path, to: { text: authority } }: AskedFor,
-	way: Way,
+	hop: Hop,
 	agent: Agent,
 	connecting: (target: Socket) => void,
 ): ClientRequest {
@@ -63,18 +67,17 @@ export function openRequest(
 	if (!hasBody(request) && WITH_BODY.has(method)) headers.push('Content-Length', '0');
 	// Accepts answers of origins that break the rules a little.
 	const common = { method, headers, setHost: false, insecureHTTPParser: true, maxHeaderSize: MAX_ANSWER_HEAD_BYTES };
-	if (way.kind === 'direct') {
-		const { host, port, addresses } = way.to;
+	if (hop.kind === 'direct') {
+		const { host, port, addresses } = hop.to;
 		return requestHttp({ ...common, host, port, path, lookup: pinned(addresses), agent });
 	}
-	const { exit, to } = way;
-	const { protocol, host, port, credentials } = exit;
+	const { protocol, host, port, credentials } = hop.exit;
 	if (protocol === 'socks5') {
 		return requestHttp({
 			...common,
 			path,
 			createConnection(_options, callback) {
-				connectThrough(exit, to, connecting).then(
+				connectThrough(hop, hop.to, connecting).then(
 					(socket) => callback(null, socket),
 					(error) => callback(error, undefined as never),
 				);

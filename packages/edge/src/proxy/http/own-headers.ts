@@ -18,6 +18,10 @@ const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Names and values of all lines, in one list. */
 type RawHeaders = readonly string[];
+/** By the name in lower case. */
+type IsLeftOut = (name: string) => boolean;
+
+const NONE: IsLeftOut = () => false;
 
 /** The headers of a request for its origin. `Host` is `authority`, whatever the client sent (RFC 9112, section 3.2.2). */
 export function requestHeaders(request: IncomingMessage, authority: string): string[] {
@@ -28,9 +32,16 @@ export function requestHeaders(request: IncomingMessage, authority: string): str
 	return ['Host', authority, ...own, ...withoutOwn(rawHeaders, headers.connection, isReplaced)];
 }
 
-/** The fields of an interim answer, or of trailers, without those that frame a message. Malformed ones are left out. */
-export function fieldsToPass(raw: RawHeaders, connection?: string): [name: string, value: string][] {
-	const kept = withoutOwn(raw, connection, (name) => KEPT.has(name));
+/**
+ * The fields of an interim answer, or of trailers, without those that frame a message. Malformed ones are left out, and those
+ * for which `isLeftOut`.
+ */
+export function fieldsToPass(
+	raw: RawHeaders,
+	connection?: string,
+	isLeftOut: IsLeftOut = NONE,
+): [name: string, value: string][] {
+	const kept = withoutOwn(raw, connection, (name) => KEPT.has(name) || isLeftOut(name));
 	const fields: [string, string][] = [];
 	for (let index = 0; index < kept.length; index += 2) {
 		const [name = '', value = ''] = kept.slice(index, index + 2);
@@ -50,7 +61,10 @@ function isPlain(name: string, value: string): boolean {
 }
 
 /** The head of an origin's answer, in a form that Node can send. The client sees its end where the proxy sees it. */
-export function answerHead(answer: IncomingMessage): { status: number; reason: string; headers: string[] } {
+export function answerHead(
+	answer: IncomingMessage,
+	isLeftOut: IsLeftOut = NONE,
+): { status: number; reason: string; headers: string[] } {
 	const { statusCode = 0, statusMessage = '', headers: read, rawHeaders } = answer;
 	// Otherwise it would be an `upgrade`.
 	const status = statusCode === 101 || statusCode < 100 ? 502 : statusCode;
@@ -65,12 +79,12 @@ export function answerHead(answer: IncomingMessage): { status: number; reason: s
 		headers: withoutOwn(
 			rawHeaders,
 			read.connection,
-			(name) => name === 'transfer-encoding' || (isChunked && name === 'content-length'),
+			(name) => name === 'transfer-encoding' || (isChunked && name === 'content-length') || isLeftOut(name),
 		),
 	};
 }
 
-function withoutOwn(rawHeaders: RawHeaders, connection: string | undefined, isLeftOut: (name: string) => boolean) {
+function withoutOwn(rawHeaders: RawHeaders, connection: string | undefined, isLeftOut: IsLeftOut) {
 	const named = new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
 	const kept: string[] = [];
 	for (let index = 0; index < rawHeaders.length; index += 2) {

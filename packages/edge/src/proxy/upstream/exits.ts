@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type ProxyOptions, writeProxyOptions } from '@bursar/contract/proxy-options';
+import { digestOf, lifetimeOf, type SessionDraw, sessionDraw, shareOf } from '../session.ts';
 import type { Exit, Upstreams } from './exit.ts';
 import { createHealth, type Health } from './health.ts';
 import { fillTemplate } from './template.ts';
@@ -22,6 +23,10 @@ export interface ListedUpstreams extends Upstreams {
 	readonly states: readonly ExitState[];
 	/** Whether none may be tried now. After a pause, one client must be let through as a try. */
 	areAllLeftOut(): boolean;
+	/** Whether an exit has answered in the last time, in milliseconds. */
+	hasAnsweredWithin(timeMs: number): boolean;
+	/** The positions of those that no session can use, because only others have a field for it. */
+	readonly withoutSession: readonly number[];
 }
 
 export interface UpstreamsOptions {
@@ -33,6 +38,8 @@ export interface UpstreamsOptions {
 	readonly changed?: (state: ExitState) => void;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
+	/** Milliseconds since 1970. */
+	readonly dateMs?: () => number;
 	/** From 0 to 1. */
 	readonly random?: () => number;
 }
@@ -68,61 +75,90 @@ const MAX_BYTES = { socks5: MAX_SOCKS_BYTES, http: 4_096, https: 4_096 } as cons
  * that.
  */
 export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
-	const { exits, passesUnknownOptions, changed, nowMs = () => performance.now(), random = Math.random } = options;
+	const { exits, passesUnknownOptions, changed, nowMs = () => performance.now() } = options;
+	const { dateMs = Date.now, random = Math.random } = options;
 	const candidates = exits.map((listed, index) => {
 		const earlier = exits.slice(0, index).filter((exit) => nameOf(exit) === nameOf(listed)).length;
 		return createCandidate(listed, index + 1, `${nameOf(listed)} ${earlier}`, nowMs, changed);
 	});
 	const known = new Set(candidates.flatMap(({ named }) => [...named]));
-	/** A session chooses the exit even if no template names it. */
-	const isOnlyOurs = (name: string) => name === 'session' && exits.length > 1 && !known.has(name);
+	/** An exit that gets the lifetime of a session ends the session by itself. */
+	const holdsLifetimes =
+		!known.has('lifetime') && !(passesUnknownOptions && candidates.some(({ takesOthers }) => takesOthers));
 
-	function takes({ named, takesOthers }: Candidate, name: string): boolean {
-		if (named.has(name) || isOnlyOurs(name)) return true;
+	/** A session chooses the exit even if no template names it. */
+	function isOurs(name: string, sent: ProxyOptions): boolean {
+		if (name === 'lifetime') return holdsLifetimes && sent.has('session') && lifetimeOf(sent) !== undefined;
+		return name === 'session' && exits.length > 1 && !known.has(name);
+	}
+
+	function takes({ named, takesOthers }: Candidate, name: string, sent: ProxyOptions): boolean {
+		if (named.has(name) || isOurs(name, sent)) return true;
+		if (name === 'lifetime' && holdsLifetimes) return false;
 		return passesUnknownOptions && (takesOthers || !known.has(name));
 	}
 
-	function fillAll(sent: ProxyOptions): readonly Filled[] {
+	function drawOf(account: string, sent: ProxyOptions): SessionDraw | undefined {
+		const ours =
+			holdsLifetimes || !sent.has('lifetime') ? sent : new Map([...sent].filter(([name]) => name !== 'lifetime'));
+		return sessionDraw(account, ours, dateMs());
+	}
+
+	function fillAll(sent: ProxyOptions, draw: SessionDraw | undefined): readonly Filled[] {
 		const session = randomBytes(8).toString('hex');
 		const names = [...sent.keys()];
+		// An exit knows nothing of the lifetime. So it gets a new session for each.
+		const isRenewed = draw !== undefined && draw.endsAtMs !== Number.POSITIVE_INFINITY;
+		const options = isRenewed ? new Map(sent).set('session', digestOf(draw.key).slice(0, session.length)) : sent;
 		return candidates.flatMap((candidate) => {
-			const credentials = names.every((name) => takes(candidate, name)) && fill(candidate, sent, session);
+			const credentials = names.every((name) => takes(candidate, name, sent)) && fill(candidate, options, session);
 			return credentials ? [{ candidate, credentials }] : [];
 		});
 	}
 
+	function choose(account: string, sent: ProxyOptions, tried: readonly number[]): Exit | 'invalid_options' {
+		const draw = drawOf(account, sent);
+		const able = fillAll(sent, draw).filter(({ candidate }) => !tried.includes(candidate.state.number));
+		const working = able.filter(({ candidate }) => candidate.health.mayBeTried());
+		const best = working.length > 0 ? working : able;
+		const share = (id: string) => (draw === undefined ? random() : shareOf(id, draw.key));
+		const chosen = drawOne(best, share);
+		if (!chosen) return 'invalid_options';
+		return exitOf(chosen, {
+			others: best.length - 1,
+			another(tried) {
+				const next = choose(account, sent, tried);
+				return next === 'invalid_options' ? undefined : next;
+			},
+			isOver: () => draw !== undefined && dateMs() >= draw.endsAtMs,
+		});
+	}
+
+	const ofSessions = candidates.filter((candidate) => takes(candidate, 'session', new Map()));
 	return {
-		choose(account, sent) {
-			const able = fillAll(sent);
-			const working = able.filter(({ candidate }) => candidate.health.mayBeTried());
-			const session = sent.get('session');
-			const draw = (id: string) => (session === undefined ? random() : drawOf(id, account, session));
-			const chosen = drawOne(working.length > 0 ? working : able, draw);
-			return chosen ? exitOf(chosen) : 'invalid_options';
-		},
+		choose: (account, sent) => choose(account, sent, []),
 		states: candidates.map(({ state }) => state),
 		areAllLeftOut: () => candidates.every(({ health }) => !health.mayBeTried()),
+		hasAnsweredWithin: (timeMs) => candidates.some(({ health }) => nowMs() - health.answeredAtMs < timeMs),
+		withoutSession:
+			ofSessions.length === 0
+				? []
+				: candidates.filter((candidate) => !ofSessions.includes(candidate)).map(({ state }) => state.number),
 	};
 }
 
 /** Draws with the weights: the smallest of exponential times, each with its weight as its rate. */
-function drawOne(among: readonly Filled[], draw: (id: string) => number): Filled | undefined {
+function drawOne(among: readonly Filled[], share: (id: string) => number): Filled | undefined {
 	let chosen: Filled | undefined;
 	let smallest = Number.POSITIVE_INFINITY;
 	for (const filled of among) {
 		const { id, listed } = filled.candidate;
-		const time = -Math.log(draw(id)) / listed.weight;
+		const time = -Math.log(share(id)) / listed.weight;
 		if (chosen && time >= smallest) continue;
 		chosen = filled;
 		smallest = time;
 	}
 	return chosen;
-}
-
-/** From 0 to 1, always the same for the same texts. */
-function drawOf(...texts: readonly string[]): number {
-	const digest = hash('sha256', texts.join('\n'), 'hex');
-	return (Number.parseInt(digest.slice(0, 12), 16) + 0.5) / 2 ** 48;
 }
 
 /** `undefined` if an option is absent that a template needs, or if the options make it too long. */
@@ -140,18 +176,28 @@ function fill(
 	return longest > MAX_BYTES[listed.protocol] ? undefined : { username, password };
 }
 
-function exitOf({ candidate, credentials }: Filled): Exit {
-	const { protocol, host, port } = candidate.listed;
+interface ExitParts extends Pick<Exit, 'others' | 'another'> {
+	/** Whether the lifetime of its session is over. */
+	isOver(): boolean;
+}
+
+function exitOf({ candidate, credentials }: Filled, { isOver, others, another }: ExitParts): Exit {
+	const { listed, health, state } = candidate;
+	const { protocol, host, port } = listed;
 	const isNeeded = credentials.username !== '' || credentials.password !== '';
 	return {
+		number: state.number,
+		address: state.address,
 		protocol,
 		host,
 		port,
 		...(isNeeded && { credentials }),
-		...candidate.health.begin(),
-		get isUp() {
-			return candidate.health.isUp;
+		get isCurrent() {
+			return health.isUp && !isOver();
 		},
+		others,
+		another,
+		...health.begin(),
 	};
 }
 

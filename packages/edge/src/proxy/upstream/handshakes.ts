@@ -9,8 +9,11 @@ export interface TunnelTo {
 	readonly port: number;
 }
 
-/** `unreachable` and `timeout` are about the destination: the exit itself works. */
-export type HandshakeEnd = 'opened' | 'unreachable' | 'timeout';
+/**
+ * `unreachable` and `timeout` are about the destination: the exit itself works. `not_served`: the exit has no traffic for us
+ * now, whatever the destination.
+ */
+export type HandshakeEnd = 'opened' | 'unreachable' | 'timeout' | 'not_served';
 
 /**
  * Asks an exit for a tunnel.
@@ -20,6 +23,8 @@ export type HandshakeEnd = 'opened' | 'unreachable' | 'timeout';
 export type Handshake = (socket: Socket, answers: Answers, exit: Exit, to: TunnelTo) => Promise<HandshakeEnd>;
 
 const HEAD_END = '\r\n\r\n';
+/** Payment Required and Too Many Requests. Proxies also answer 500 to 504 if a destination does not accept. */
+const NOT_SERVED: ReadonlySet<number> = new Set([402, 429]);
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})[ \r]/;
 
 /** CONNECT (RFC 9110, section 9.3.6). */
@@ -37,6 +42,7 @@ export async function openOverHttp(...[socket, answers, { credentials }, to]: Pa
 	if (status < 200) throw new Error('the answer of the upstream proxy cannot be read');
 	if (status === 407) throw new Error('the upstream proxy refuses the credentials of this proxy');
 	if (status < 300) return 'opened';
+	if (NOT_SERVED.has(status)) return 'not_served';
 	return status === 504 ? 'timeout' : 'unreachable';
 }
 

@@ -4,6 +4,8 @@ import type { Exit } from './exit.ts';
 export interface Health {
 	readonly isUp: boolean;
 	readonly failures: number;
+	/** When it answered last (monotonic). */
+	readonly answeredAtMs: number;
 	/** `false` while it is left out. */
 	mayBeTried(): boolean;
 	/** For one connection, which reports its outcome. The first one after a pause decides whether the exit is up again. */
@@ -56,6 +58,9 @@ export function createHealth(nowMs: () => number, changed: () => void): Health {
 		get failures() {
 			return failures;
 		},
+		get answeredAtMs() {
+			return answeredAtMs;
+		},
 		mayBeTried: () => isUp || nowMs() >= pausedUntilMs,
 		begin() {
 			const connection = Symbol();
@@ -83,9 +88,9 @@ export function createHealth(nowMs: () => number, changed: () => void): Health {
 					failures++;
 					count();
 				},
-				refused() {
+				refused(isRepeated) {
 					failures++;
-					if (trying === connection || nowMs() - answeredAtMs >= DOUBT_MS) count();
+					if (trying === connection || (!isRepeated && nowMs() - answeredAtMs >= DOUBT_MS)) count();
 				},
 			};
 		},

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { connectThrough } from '../../../src/proxy/upstream/connect-through.ts';
+import { type Attempt, connectThrough, isFaultOfExit } from '../../../src/proxy/upstream/connect-through.ts';
 import type { Exit } from '../../../src/proxy/upstream/exit.ts';
 
 const CERTIFICATES = join(import.meta.dirname, '../../../../client/test/support');
@@ -49,21 +49,26 @@ async function startExit(test: TestContext, steps: readonly Step[], certificateN
 	return { port: (await listen(test, server)).port, sockets };
 }
 
-/** An exit at that port, and what it is told. */
+/** A try of an exit at that port, and what the exit is told. */
 function exitAt(port: number, protocol: Exit['protocol'], more: Partial<Exit> = {}) {
 	const told: string[] = [];
 	const exit: Exit = {
+		number: 1,
+		address: `localhost:${port}`,
 		protocol,
 		host: 'localhost',
 		port,
 		credentials: CREDENTIALS,
-		isUp: true,
+		isCurrent: true,
+		others: 0,
+		another: () => undefined,
 		answered: () => void told.push('answered'),
 		failed: () => void told.push('failed'),
 		refused: () => void told.push('refused'),
 		...more,
 	};
-	return { exit, told };
+	const attempt: Attempt = { exit, connectMs: 10_000, refused: () => exit.refused(false) };
+	return { attempt, told };
 }
 
 /** All that can be read until the end. */
@@ -74,9 +79,9 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 /** Opens a tunnel to an exit that must fail, and returns the code of the error. */
-async function fails(test: TestContext, exit: Exit, to = TO): Promise<string | undefined> {
+async function fails(test: TestContext, attempt: Attempt, to = TO): Promise<NodeJS.ErrnoException> {
 	let socket: Socket | undefined;
-	const error: NodeJS.ErrnoException = await connectThrough(exit, to, (opened) => {
+	const error: NodeJS.ErrnoException = await connectThrough(attempt, to, (opened) => {
 		socket = opened;
 		test.after(() => opened.destroy());
 	}).then(
@@ -85,7 +90,7 @@ async function fails(test: TestContext, exit: Exit, to = TO): Promise<string | u
 	);
 	assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, /S3cret|carol|Y2Fyb2w/);
 	assert.ok(socket?.destroyed);
-	return error.code;
+	return error;
 }
 
 const oneByOne = (answer: string | Buffer) => (socket: Socket) => {
@@ -140,9 +145,9 @@ test('a tunnel is opened over HTTP, HTTPS and SOCKS, for names and addresses', a
 	for (const [protocol, more, host, steps] of cases) {
 		const echo: Step = ['from the client', 'from the origin'];
 		const { port, sockets } = await startExit(t, [...steps, echo], protocol === 'https' ? 'self-signed' : undefined);
-		const { exit, told } = exitAt(port, protocol, more);
+		const { attempt, told } = exitAt(port, protocol, more);
 		let first: Socket | undefined;
-		const socket = await connectThrough(exit, { host, port: 443 }, (opened) => {
+		const socket = await connectThrough(attempt, { host, port: 443 }, (opened) => {
 			first = opened;
 		});
 		assert.equal(socket, first);
@@ -171,8 +176,8 @@ test('what comes behind the answer is read from the socket, also if the exit end
 		],
 	] as const satisfies readonly (readonly [Exit['protocol'], string | undefined, readonly Step[]])[]) {
 		const { port } = await startExit(t, steps, certificateName);
-		const { exit } = exitAt(port, protocol, { credentials: undefined });
-		const socket = await connectThrough(exit, TO, () => {});
+		const { attempt } = exitAt(port, protocol, { credentials: undefined });
+		const socket = await connectThrough(attempt, TO, () => {});
 		// The end comes before it is read.
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		assert.equal(await readAll(socket), behind, protocol);
@@ -189,8 +194,9 @@ test('a destination that the exit does not reach is no failure of the exit', asy
 		['301 Moved', undefined],
 	] as const) {
 		const { port } = await startExit(t, [[`${ORIGIN}\r\n`, `HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`]]);
-		const { exit, told } = exitAt(port, 'http', { credentials: undefined });
-		assert.equal(await fails(t, exit), code, status);
+		const { attempt, told } = exitAt(port, 'http', { credentials: undefined });
+		const error = await fails(t, attempt);
+		assert.deepEqual([error.code, isFaultOfExit(error)], [code, false], status);
 		assert.deepEqual(told, ['answered'], status);
 	}
 	for (const [reply, code] of [
@@ -205,9 +211,19 @@ test('a destination that the exit does not reach is no failure of the exit', asy
 			[SOCKS_NAME, (socket) => socket.end(Buffer.from([5, reply]))],
 		];
 		const { port } = await startExit(t, steps);
-		const { exit, told } = exitAt(port, 'socks5', { credentials: undefined });
-		assert.equal(await fails(t, exit), code, `${reply}`);
+		const { attempt, told } = exitAt(port, 'socks5', { credentials: undefined });
+		const error = await fails(t, attempt);
+		assert.deepEqual([error.code, isFaultOfExit(error)], [code, false], `${reply}`);
 		assert.deepEqual(told, ['answered'], `${reply}`);
+	}
+});
+
+test('an exit that has no traffic for us works, and another one may be tried', async (t) => {
+	for (const status of ['402 Payment Required', '429 Too Many Requests']) {
+		const { port } = await startExit(t, [[`${ORIGIN}\r\n`, `HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`]]);
+		const { attempt, told } = exitAt(port, 'http', { credentials: undefined });
+		assert.ok(isFaultOfExit(await fails(t, attempt)), status);
+		assert.deepEqual(told, ['answered'], status);
 	}
 });
 
@@ -259,8 +275,8 @@ test('an exit that refuses us, or answers nonsense, is told so, and costs little
 		...socks.map(([what, steps]) => [what, steps, 'socks5'] as const),
 	] as const) {
 		const { port, sockets } = await startExit(t, steps);
-		const { exit, told } = exitAt(port, protocol);
-		await fails(t, exit);
+		const { attempt, told } = exitAt(port, protocol);
+		assert.ok(isFaultOfExit(await fails(t, attempt)), `${protocol}: ${what}`);
 		assert.deepEqual(told, ['refused'], `${protocol}: ${what}`);
 		await eventually(async () => assert.ok(sockets[0]?.destroyed || sockets[0]?.readableEnded), 30_000);
 	}
@@ -270,24 +286,25 @@ test('an exit that cannot be connected to has failed', async (t) => {
 	const closed = await listen(t, createServer());
 	closed.close();
 	for (const protocol of ['http', 'https', 'socks5'] as const) {
-		const { exit, told } = exitAt(closed.port, protocol);
-		assert.equal(await fails(t, exit), 'ECONNREFUSED');
+		const { attempt, told } = exitAt(closed.port, protocol);
+		const error = await fails(t, attempt);
+		assert.deepEqual([error.code, isFaultOfExit(error)], ['ECONNREFUSED', true]);
 		assert.deepEqual(told, ['failed']);
 	}
 	const nowhere = exitAt(1, 'http', { host: 'upstream.invalid' });
-	await fails(t, nowhere.exit);
+	await fails(t, nowhere.attempt);
 	assert.deepEqual(nowhere.told, ['failed']);
 	const speaksHttp = await startExit(t, [['\x16', 'HTTP/1.1 400 Bad Request\r\n\r\n']]);
 	const expired = await startExit(t, [], 'expired');
 	for (const { port } of [speaksHttp, expired]) {
-		const { exit, told } = exitAt(port, 'https');
-		await fails(t, exit);
+		const { attempt, told } = exitAt(port, 'https');
+		await fails(t, attempt);
 		assert.deepEqual(told, ['failed']);
 	}
 	// The certificate is for another name.
 	const { port } = await startExit(t, [], 'self-signed');
-	const { exit, told } = exitAt(port, 'https', { host: '127.0.0.2' });
-	await fails(t, exit);
+	const { attempt, told } = exitAt(port, 'https', { host: '127.0.0.2' });
+	await fails(t, attempt);
 	assert.deepEqual(told, ['failed']);
 });
 
@@ -300,15 +317,17 @@ test('an exit that is silent is given up after ten seconds', async (t) => {
 		// It is silent before the connection is open.
 		['https', 'failed'],
 	] as const) {
-		const { exit, told } = exitAt(port, protocol, { host: '127.0.0.1' });
+		const { attempt, told } = exitAt(port, protocol, { host: '127.0.0.1' });
 		const before = sockets.length;
-		const code = fails(t, exit);
+		const failing = fails(t, attempt);
 		while ((sockets[before]?.bytesRead ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve));
 		t.mock.timers.tick(9_999);
 		await new Promise((resolve) => setImmediate(resolve));
 		assert.deepEqual(told, []);
 		t.mock.timers.tick(1);
-		assert.equal(await code, 'ETIMEDOUT', protocol);
+		const error = await failing;
+		// Its destination may be silent, if it has accepted.
+		assert.deepEqual([error.code, isFaultOfExit(error)], ['ETIMEDOUT', expected === 'failed'], protocol);
 		assert.deepEqual(told, [expected], protocol);
 	}
 });
@@ -317,10 +336,10 @@ test('a client that is gone cuts the connection, and says nothing of the exit', 
 	const { port, sockets } = await startExit(t, []);
 	for (const protocol of ['http', 'https', 'socks5'] as const) {
 		for (const isAtOnce of [true, false]) {
-			const { exit, told } = exitAt(port, protocol);
+			const { attempt, told } = exitAt(port, protocol);
 			const before = sockets.length;
 			await assert.rejects(
-				connectThrough(exit, TO, async (socket) => {
+				connectThrough(attempt, TO, async (socket) => {
 					if (!isAtOnce) await eventually(async () => assert.ok((sockets[before]?.bytesRead ?? 0) > 0), 30_000);
 					socket.destroy();
 				}),
@@ -332,10 +351,10 @@ test('a client that is gone cuts the connection, and says nothing of the exit', 
 
 test('a host that means more than a host is sent to no exit', async (t) => {
 	const { port, sockets } = await startExit(t, []);
-	const { exit, told } = exitAt(port, 'http');
+	const { attempt, told } = exitAt(port, 'http');
 	for (const host of ['', 'a b', 'a\r\nX: y', 'a/b', 'a@b', 'a?b', '[::1]', 'h\u00f6st', 'a'.repeat(256)]) {
 		await assert.rejects(
-			connectThrough(exit, { host, port: 443 }, () => assert.fail()),
+			connectThrough(attempt, { host, port: 443 }, () => assert.fail()),
 			/no host/,
 		);
 	}

@@ -14,13 +14,14 @@ interface Setting {
 
 /** Exits with a clock that the test sets. */
 function start(list: string, { random, unknown = 'refuse' }: Setting = {}) {
-	const clock = { ms: 1_000_000 };
+	const clock = { ms: 1_000_000, dateMs: 1_800_000_000_000 };
 	const changes: string[] = [];
 	const upstreams = createUpstreams({
 		exits: readUpstreamList(list),
 		passesUnknownOptions: unknown === 'pass',
 		changed: ({ number, isUp }: ExitState) => changes.push(`${number} ${isUp ? 'up' : 'down'}`),
 		nowMs: () => clock.ms,
+		dateMs: () => clock.dateMs,
 		...(random && { random }),
 	});
 	function choose(sent = '', account = 'alice'): Exit | 'invalid_options' {
@@ -32,6 +33,7 @@ function start(list: string, { random, unknown = 'refuse' }: Setting = {}) {
 		clock,
 		changes,
 		states: upstreams.states,
+		withoutSession: upstreams.withoutSession,
 		areAllLeftOut: upstreams.areAllLeftOut,
 		/** An exit for such options. */
 		exit(sent?: string, account?: string): Exit {
@@ -124,6 +126,15 @@ test('a session chooses among several exits, also if they do not learn of it', (
 	assert.equal(login('session-s1'), undefined);
 });
 
+test('those that no session can use are named', () => {
+	const without = (list: string, setting?: Setting) => start(list, setting).withoutSession;
+	assert.deepEqual(without('http://a:1 http://b:1'), []);
+	assert.deepEqual(without('http://a:1'), []);
+	assert.deepEqual(without('http://u-{session}@a:1 http://u[-{session}]@b:1'), []);
+	assert.deepEqual(without('http://a:1 http://u-{session}@b:1 http://u-{country}@c:1'), [1, 3]);
+	assert.deepEqual(without('http://u[-{options}]@a:1 http://u-{session}@b:1 http://c:1', { unknown: 'pass' }), [3]);
+});
+
 test('connections are spread by weight', (t) => {
 	const { next: random } = randomFrom(printedSeed(t));
 	const { exit } = start('http://a:1 http://b:1 weight=3 http://c:1 weight=6', { random });
@@ -160,6 +171,68 @@ test('a session keeps its exit, whatever process chooses, and few move when the 
 	assert.ok(moved > 30 && moved < 200, `${moved}`);
 	const accounts = Array.from({ length: 100 }, (_, n) => one.exit('session-s1', `user${n}`).host);
 	assert.ok(new Set(accounts).size > 5, 'other accounts do not follow');
+});
+
+test('a session with a lifetime keeps its exit that long at most, in all processes, and then may get another one', () => {
+	const list = 'http://a:1 http://b:1 http://c:1';
+	const [one, other] = [start(list), start(list)];
+	let moved = 0;
+	for (let n = 0; n < 200; n++) {
+		const sent = `session-s${n}_lifetime-30m`;
+		const first = one.exit(sent);
+		assert.equal(other.exit(sent).host, first.host);
+		// Looks at each second: the session changes once in a lifetime.
+		const hosts = Array.from({ length: 1_800 }, (_, second) => {
+			one.clock.dateMs = other.clock.dateMs + second * 1_000;
+			return first.isCurrent ? first.host : one.exit(sent).host;
+		});
+		one.clock.dateMs = other.clock.dateMs;
+		assert.equal(hosts.filter((host, second) => second > 0 && host !== hosts[second - 1]).length <= 1, true);
+		if (hosts.at(-1) !== first.host) moved++;
+	}
+	assert.ok(moved > 80 && moved < 190, `${moved} of 200`);
+});
+
+test('an exit that does not learn of the lifetime gets another session for each', () => {
+	const { login, clock } = start('http://carol-{session}:pass@a:1');
+	const sent = 'session-s1_lifetime-30m';
+	const first = login(sent) ?? '';
+	assert.match(first, /^carol-[0-9a-f]{16}:pass$/);
+	assert.equal(login(sent), first);
+	assert.notEqual(login('session-s2_lifetime-30m'), first);
+	clock.dateMs += 30 * 60_000;
+	assert.notEqual(login(sent), first);
+	assert.equal(login('session-s1'), 'carol-s1:pass', 'without a lifetime, it gets the name of the client');
+});
+
+test('an exit that learns of the lifetime ends the session by itself, and gets both as they were sent', () => {
+	const named = start('http://carol-{session}[-{lifetime}]:pass@a:1 http://carol-{session}-{lifetime}:pass@b:1');
+	const passing = start('http://carol[-{options}]:pass@a:1 http://carol[-{options}]:pass@b:1', { unknown: 'pass' });
+	for (const value of ['30m', '600', '1d']) {
+		const sent = `session-s1_lifetime-${value}`;
+		for (const [{ login, exit, clock }, wanted] of [
+			[named, `carol-s1-${value}:pass`],
+			[passing, `carol-${sent}:pass`],
+		] as const) {
+			const { host } = exit(sent);
+			for (let n = 0; n < 20; n++) {
+				clock.dateMs += 30 * 60_000;
+				assert.equal(login(sent), wanted);
+				assert.equal(exit(sent).host, host);
+			}
+		}
+	}
+});
+
+test('a lifetime without a session, or of no known form, is refused', () => {
+	const { login } = start('http://a:1 http://b:1');
+	assert.equal(login('session-s1_lifetime-30m'), undefined);
+	for (const sent of ['lifetime-30m', 'session-s1_lifetime-600', 'session-s1_lifetime-25h']) {
+		assert.equal(login(sent), 'invalid_options', sent);
+	}
+	// No exit and no draw would know of the session.
+	assert.equal(start('http://a:1').login('session-s1_lifetime-30m'), 'invalid_options');
+	assert.equal(start('http://a:1', { unknown: 'pass' }).login('session-s1_lifetime-600'), 'invalid_options');
 });
 
 test('exits with the same address are told apart by their order', () => {
@@ -265,18 +338,69 @@ test('if no exit works, all are tried', () => {
 	assert.equal(one.hosts(), 'a');
 });
 
+test('another exit for the same request is the next one of its session, and none that was tried', () => {
+	const { exit, states } = start('http://a:1 http://b:1 http://c:1 http://u-{country}@d:1');
+	for (let n = 0; n < 50; n++) {
+		const first = exit(`session-s${n}`);
+		assert.equal(first.others, 2);
+		const second = first.another([first.number]);
+		const third = second?.another([first.number, second.number]);
+		assert.deepEqual([first.host, second?.host, third?.host].sort(), ['a', 'b', 'c']);
+		assert.equal(third?.another([1, 2, 3]), undefined);
+		// Where the session goes while its exit is left out.
+		const left = start('http://a:1 http://b:1 http://c:1');
+		for (let times = 0; times < 2; times++) left.exit(`session-s${n}`).failed();
+		assert.equal(left.exit(`session-s${n}`).host, second?.host);
+	}
+	assert.deepEqual(
+		states.map(({ number, address }) => `${number} ${address}`),
+		['1 a:1', '2 b:1', '3 c:1', '4 d:1'],
+	);
+	assert.equal(start('http://a:1').exit().others, 0);
+});
+
+test('exits that are left out are tried last', () => {
+	const { exit } = start('http://a:1 http://b:1 http://c:1', { random: () => 0.5 });
+	const first = exit();
+	for (let times = 0; times < 2; times++) exit().failed();
+	const second = first.another([first.number]);
+	assert.deepEqual([first.others, second?.host, second?.others], [2, 'b', 1]);
+	for (let times = 0; times < 2; times++) exit().failed();
+	assert.equal(first.another([first.number])?.host, 'c');
+	const last = first.another([1, 3]);
+	assert.deepEqual([last?.host, last?.others], ['b', 0], 'only those that are left out are untried');
+	assert.equal(exit().others, 0, 'those that are left out are not as good');
+});
+
+test('a refusal after another one of the same request counts only in a try after a pause', () => {
+	const { exit, clock, changes, states } = start('http://a:1');
+	for (let n = 0; n < 5; n++) exit().refused(true);
+	assert.deepEqual(changes, []);
+	assert.equal(states[0]?.failures, 5);
+	exit().refused(false);
+	exit().refused(false);
+	assert.deepEqual(changes, ['1 down']);
+	clock.ms += 1_000;
+	const other = start('http://a:1 http://b:1', { random: () => 0.5 });
+	for (let n = 0; n < 2; n++) other.exit().failed();
+	other.clock.ms += 1_000;
+	other.exit().refused(true);
+	other.clock.ms += 1_999;
+	assert.equal(other.hosts(), 'b');
+});
+
 test('a refusal counts only if the exit has answered no client for five seconds', () => {
 	const { exit, clock, states, changes } = start('http://u[-{country}]@a:1');
 	exit().answered();
 	for (let n = 0; n < 20; n++) {
 		clock.ms += 200;
-		exit('country-nowhere').refused();
+		exit('country-nowhere').refused(false);
 	}
 	assert.deepEqual(changes, []);
 	assert.equal(states[0]?.failures, 20);
 	clock.ms += 1_000;
-	exit().refused();
-	exit().refused();
+	exit().refused(false);
+	exit().refused(false);
 	assert.deepEqual(changes, ['1 down']);
 	clock.ms += 1_000;
 	exit().answered();
@@ -290,7 +414,7 @@ test('a try that is refused ends in the next pause', () => {
 	first.failed();
 	second.failed();
 	clock.ms += 1_000;
-	exit().refused();
+	exit().refused(false);
 	clock.ms += 1_999;
 	assert.equal(hosts(), 'b');
 	clock.ms += 1;
