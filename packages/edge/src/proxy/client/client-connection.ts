@@ -27,6 +27,8 @@ export interface ClientConnection {
 	accept(pair: KnownPair, openCounter: (pair: KnownPair) => AccountCounter | NoCounter): AcceptResult;
 	/** The accepted account now uses this destination. */
 	visit(destination: string): void;
+	/** The connection to this destination leaves from this address. */
+	leavesFrom(address: string): void;
 	/** The reason for which the visit, or the connection, is about to end. Only the first reason is logged. */
 	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
@@ -55,6 +57,7 @@ export interface ClientConnectionEvents {
 interface Visit {
 	readonly account: string;
 	readonly destination: string;
+	from?: string;
 	/** Monotonic. */
 	readonly beganAtMs: number;
 	bytesUp: number;
@@ -108,6 +111,11 @@ export function createClientConnection(
 			current.bytesDown += more.down;
 		}
 		counted = { up: Math.max(up, counted.up), down: Math.max(down, counted.down) };
+	}
+
+	function beginVisit(to: Pick<Visit, 'destination' | 'from'>): void {
+		const account = counter?.username ?? '';
+		current = { account, ...to, beganAtMs: performance.now(), bytesUp: 0, bytesDown: 0 };
 	}
 
 	/** A connection can go on after a destination was unreachable. */
@@ -166,8 +174,18 @@ export function createClientConnection(
 			if (current?.destination === destination) return;
 			if (current) count();
 			endVisit('next_destination');
-			const account = counter?.username ?? '';
-			current = { account, destination, beganAtMs: performance.now(), bytesUp: 0, bytesDown: 0 };
+			beginVisit({ destination });
+		},
+		leavesFrom(address) {
+			if (!current || current.from === address) return;
+			if (current.from === undefined) current.from = address;
+			else {
+				// Each line of the log has one outgoing address.
+				const { destination } = current;
+				count();
+				endVisit('next_destination');
+				beginVisit({ destination, from: address });
+			}
 		},
 		endsBecause(reason) {
 			endReason ??= reason;

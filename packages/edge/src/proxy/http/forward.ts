@@ -1,5 +1,5 @@
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { DialEvents } from '../from/dial-from.ts';
 import type { Way } from '../route.ts';
 import { outliveWrites } from '../target/outlive-writes.ts';
 import { type Unreachable, unreachable } from '../target/unreachable.ts';
@@ -11,9 +11,7 @@ import { hasBody, openRequest } from './open-request.ts';
 import { answerHead, fieldsToPass } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
 
-export interface ForwardEvents {
-	/** A connection to the origin, or to an exit, is used for this request. */
-	connecting(target: Socket): void;
+export interface ForwardEvents extends DialEvents {
 	/** An answer begins. */
 	answering(): void;
 	/** No answer comes. The client got an error. */
@@ -32,13 +30,15 @@ export function forward(
 	events: ForwardEvents,
 ): void {
 	const { method } = request;
-	const out = openRequest(request, asked, way, agent, events.connecting);
+	const out = openRequest(request, asked, way, agent, events);
 	// Over SOCKS, opening the tunnel has told the exit how it went.
 	const exit = way.kind === 'exit' && way.exit.protocol !== 'socks5' ? way.exit : undefined;
 	let isConnected = false;
 	let isAnswered = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket);
+		// A kept connection goes on from where it began.
+		if (way.kind === 'direct' && way.from && socket.localAddress) events.leaves(socket.localAddress);
 		isConnected = !socket.connecting;
 		if (!isConnected) {
 			socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', () => {

@@ -116,6 +116,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (!found) return;
 		forward(request, response, found.asked, found.way, agentOf(found), {
 			connecting: found.connection.addTarget,
+			leaves: found.connection.leavesFrom,
 			answering() {
 				// The proxy stops, so the client must use another connection.
 				if (!server.listening) response.shouldKeepAlive = false;
