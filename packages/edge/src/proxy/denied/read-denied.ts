@@ -17,6 +17,10 @@ const MAX_ENTRIES = 500_000;
 const RESELLER = /^reseller\s+(\S+?)\s*:$/;
 /** `[NETWORK]` or `[NETWORK]:PORT`; anything else, or that with `:PORT`. */
 const ENTRY = /^(?:\[([^\]]*)\]|(.*?))(?::(\d{1,5}))?$/;
+/** Without this look, each name would take 15 microseconds longer. */
+const MAY_BE_NETWORK = /^(?:[\d./]+|[\da-f.]*:[\da-f:./]*)$/i;
+/** `domainToASCII` takes what stands before these for the name. */
+const SEPARATOR = /[\s/@?#\\:[\]%]/;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 const MAX_NAME_LENGTH = 253;
 
@@ -61,13 +65,13 @@ export function readDenied(text: string): DeniedList {
 
 function readEntry(line: string): DeniedEntry {
 	// An IPv6 address ends like a port.
-	const whole = normalizeAllowedIp(line);
+	const whole = networkOf(line);
 	if (whole !== undefined) return { kind: 'network', text: whole, port: undefined };
 	const [, bracketed, other = '', portText] = ENTRY.exec(line) ?? [];
 	const port = portText === undefined ? undefined : Number(portText);
 	if (port !== undefined && (port < 1 || port > 65_535)) throw new Error('a port must be from 1 to 65535');
 	if (other === '*' && port !== undefined) return { kind: 'port', port };
-	const network = normalizeAllowedIp(bracketed ?? other);
+	const network = networkOf(bracketed ?? other);
 	if (network !== undefined) return { kind: 'network', text: network, port };
 	const name = bracketed === undefined ? nameOf(other) : undefined;
 	if (name !== undefined) return { kind: 'name', text: name, port };
@@ -76,9 +80,13 @@ function readEntry(line: string): DeniedEntry {
 	);
 }
 
+function networkOf(text: string): string | undefined {
+	return MAY_BE_NETWORK.test(text) ? normalizeAllowedIp(text) : undefined;
+}
+
 /** As clients send it: in lower case, other letters in punycode. `undefined` if it is no ordinary name. */
 function nameOf(text: string): string | undefined {
-	const name = domainToASCII(text).replace(/\.$/, '');
+	const name = SEPARATOR.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
 	const labels = name.split('.');
 	// What ends with a number is an address in an unusual form.
 	const isName = labels.every((label) => LABEL.test(label)) && /^[a-z]/.test(labels.at(-1) ?? '');

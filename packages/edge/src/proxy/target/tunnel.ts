@@ -36,8 +36,8 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 }
 
 /**
- * The same with several attempts. `dialing` gives the connection that succeeds, paused. Nothing is read from the client
- * before, so no attempt takes bytes with it.
+ * The same with several attempts. `dialing` gives the connection that succeeds, paused. What the client sends before stays in
+ * the buffer of its socket, so no attempt takes bytes with it.
  */
 export function openTunnelBy(
 	client: Socket,
@@ -46,6 +46,8 @@ export function openTunnelBy(
 ): void {
 	let target: Socket;
 	const onread = passDown(client, () => target);
+	// Only a read shows that the client is gone.
+	client.read(0);
 	dialing(onread).then((socket) => {
 		if (client.destroyed) return void socket.destroy();
 		target = socket;
