@@ -104,7 +104,7 @@ export function createRouter(parts: RouterParts): Router {
 	/** Upstreams decide about options themselves. */
 	function areTaken(options: ProxyOptions): boolean {
 		if (upstreams || passesUnknownOptions) return true;
-		return options.keys().every((name) => outgoing?.takes(name) ?? false);
+		return options.keys().every((name) => outgoing?.takes(name, options) ?? false);
 	}
 
 	return {

@@ -1,13 +1,14 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { ProxyOptions } from '@bursar/contract/proxy-options';
+import { digestOf, lifetimeOf, sessionDraw } from '../session.ts';
 import { type AddressHealth, createAddressHealth } from './address-health.ts';
 import { addressIn, holdsAddress, type ListedAddress } from './from-list.ts';
 
 /** The addresses from which connections to destinations leave. */
 export interface OutgoingAddresses {
-	/** Whether an option of clients has a meaning here. */
-	takes(option: string): boolean;
+	/** Whether this option of a client has a meaning here. */
+	takes(name: string, sent: ProxyOptions): boolean;
 	/** The addresses for one connection of this account. `invalid_options`: it asks for one that it may not use. */
 	choose(account: string, options: ProxyOptions): OutgoingChoice | 'invalid_options';
 	readonly states: readonly OutgoingState[];
@@ -17,6 +18,8 @@ export interface OutgoingAddresses {
 
 /** The addresses for one connection of a client. */
 export interface OutgoingChoice {
+	/** By what the address is drawn; empty if at random. After another draw, a kept connection must not be used again. */
+	readonly drawnBy: string;
 	/** Whether there is any of this family, left out or not. */
 	has(family: 4 | 6): boolean;
 	/**
@@ -54,6 +57,8 @@ export interface OutgoingOptions {
 	readonly changed?: (state: OutgoingState) => void;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
+	/** Milliseconds since 1970. */
+	readonly dateMs?: () => number;
 	/** From 0 to 1. */
 	readonly random?: () => number;
 }
@@ -79,7 +84,8 @@ const NUMBER = /^[1-9]\d{0,2}$/;
  * sessions move.
  */
 export function createOutgoingAddresses(options: OutgoingOptions): OutgoingAddresses {
-	const { list, takesFrom, changed, nowMs = () => performance.now(), random = Math.random } = options;
+	const { list, takesFrom, changed, nowMs = () => performance.now() } = options;
+	const { dateMs = Date.now, random = Math.random } = options;
 	const entries = list.map((listed, index) => createEntry(listed, index + 1, nowMs, changed));
 
 	function askedBy(from: string | undefined): Asked | undefined {
@@ -93,12 +99,14 @@ export function createOutgoingAddresses(options: OutgoingOptions): OutgoingAddre
 	}
 
 	return {
-		takes: (option) => option === 'session' || (takesFrom && option === 'from'),
+		takes(name, sent) {
+			if (name === 'lifetime') return sent.has('session') && lifetimeOf(sent) !== undefined;
+			return name === 'session' || (takesFrom && name === 'from');
+		},
 		choose(account, sent) {
 			const asked = askedBy(takesFrom ? sent.get('from') : undefined);
 			if (!asked) return 'invalid_options';
-			const session = sent.get('session');
-			return createChoice(asked, session === undefined ? undefined : `${account}\n${session}`, random);
+			return createChoice(asked, sessionDraw(account, sent, dateMs())?.key, random);
 		},
 		states: entries.map(({ state }) => state),
 		areAllLeftOut: () => entries.every(({ health }) => health.isLeftOut()),
@@ -138,6 +146,7 @@ function createChoice({ entries, address }: Asked, session: string | undefined, 
 	}
 
 	return {
+		drawnBy: session ?? '',
 		has: (family) => entries.some(({ listed }) => listed.family === family),
 		next(families) {
 			// A client that asks for an address gets no other one.
@@ -158,11 +167,6 @@ function createChoice({ entries, address }: Asked, session: string | undefined, 
 			};
 		},
 	};
-}
-
-/** Always the same for the same texts. */
-function digestOf(...texts: readonly string[]): string {
-	return hash('sha256', texts.join('\n'), 'hex');
 }
 
 function createEntry(

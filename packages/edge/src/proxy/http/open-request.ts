@@ -36,7 +36,7 @@ export function createClientAgent(): ClientAgent {
 	let last: { readonly to: Exit | string; readonly password: string | undefined; readonly agent: Agent } | undefined;
 	return {
 		for(way, password) {
-			const to = way.kind === 'exit' ? way.exit : `${way.to.host} ${way.to.port}`;
+			const to = way.kind === 'exit' ? way.exit : `${way.to.host} ${way.to.port} ${way.from?.drawnBy ?? ''}`;
 			if (last?.to === to && last.password === password) return last.agent;
 			last?.agent.destroy();
 			const isHttps = way.kind === 'exit' && way.exit.protocol === 'https';

@@ -8,13 +8,14 @@ type Families = readonly (4 | 6)[];
 
 /** Addresses with a clock that the test sets. */
 function start(list: string, takesFrom = false) {
-	const clock = { ms: 1_000_000 };
+	const clock = { ms: 1_000_000, dateMs: Date.UTC(2026, 10, 25, 10) };
 	const changes: string[] = [];
 	const outgoing = createOutgoingAddresses({
 		list: readFromList(list),
 		takesFrom,
 		changed: ({ number, isUp }) => changes.push(`${number} ${isUp ? 'up' : 'down'}`),
 		nowMs: () => clock.ms,
+		dateMs: () => clock.dateMs,
 	});
 
 	/** The addresses for one connection, which are tried until one of `dead` is none. */
@@ -77,11 +78,29 @@ test('a session of an account keeps its address, and other sessions and accounts
 	assert.deepEqual(start('2001:db8::/64').tried('session-a1'), network.tried('session-a1'));
 });
 
+test('a session with a lifetime keeps its address until that is over', () => {
+	const { clock, tried, seen } = start('2001:db8::/64');
+	const addresses = new Set<string>();
+	for (let minutes = 0; minutes < 150; minutes++) {
+		for (const address of seen('session-a1_lifetime-30m')) addresses.add(address);
+		clock.dateMs += 60_000;
+	}
+	assert.ok(addresses.size === 5 || addresses.size === 6, String(addresses.size));
+	assert.ok(!addresses.has(String(tried('session-a1'))));
+});
+
 test('a client chooses an address only where the operator allows it, and only one of the list', () => {
 	const list = '192.0.2.1,198.51.100.0/24,2001:db8::/64,2001:db8:1::1';
-	assert.equal(start(list).outgoing.takes('from'), false);
-	const { outgoing, seen } = start(list, true);
-	assert.ok(outgoing.takes('from') && outgoing.takes('session') && !outgoing.takes('country'));
+	const takenBy = ({ outgoing }: ReturnType<typeof start>, sent: string) => {
+		const { options = new Map<string, string>() } = readProxyPassword(`KEY_${sent}`);
+		return [...options.keys()].filter((name) => outgoing.takes(name, options)).join(' ');
+	};
+	assert.equal(takenBy(start(list), 'from-1_session-a_country-US'), 'session');
+	const open = start(list, true);
+	const { seen } = open;
+	assert.equal(takenBy(open, 'from-1_session-a_country-US_lifetime-30m'), 'from session lifetime');
+	assert.equal(takenBy(open, 'session-a_lifetime-30s'), 'session');
+	assert.equal(takenBy(open, 'lifetime-30m'), '');
 	assert.deepEqual(sorted(seen('from-192.0.2.1')), ['192.0.2.1']);
 	assert.deepEqual(sorted(seen('from-1')), ['192.0.2.1']);
 	assert.deepEqual(sorted(seen('from-198.51.100.77')), ['198.51.100.77']);
