@@ -13,7 +13,13 @@ export function outgoingOf(list: string, takesFrom = false): OutgoingAddresses {
 
 /** Servers that tell a client from where it came: one of HTTP, and an echo that says it first. */
 export async function startMirrors(test: TestContext) {
-	const http = createHttpServer(({ socket }, response) => response.end(`you: ${socket.remoteAddress}`));
+	const http = createHttpServer((request, response) => {
+		let bytes = 0;
+		request.on('data', (chunk: Buffer) => {
+			bytes += chunk.length;
+		});
+		request.on('end', () => response.end(`you: ${request.socket.remoteAddress}${bytes > 0 ? ` sent ${bytes}` : ''}`));
+	});
 	const echo = createServer({ allowHalfOpen: true }, (socket) => {
 		socket.on('error', () => {}).write(`you: ${socket.remoteAddress}\n`);
 		socket.pipe(socket);

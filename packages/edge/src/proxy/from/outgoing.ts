@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { ProxyOptions } from '@bursar/contract/proxy-options';
-import { digestOf, lifetimeOf, sessionDraw } from '../session.ts';
+import { digestOf, lifetimeOf, sessionDraw, shareOf } from '../session.ts';
 import { type AddressHealth, createAddressHealth } from './address-health.ts';
 import { addressIn, holdsAddress, type ListedAddress } from './from-list.ts';
 
@@ -120,12 +120,12 @@ function createChoice({ entries, address }: Asked, session: string | undefined, 
 	function draw(among: readonly Entry[]): Entry | undefined {
 		if (session === undefined) return among[Math.floor(random() * among.length)];
 		let chosen: Entry | undefined;
-		let highest = '';
+		let highest = 0;
 		for (const entry of among) {
-			const digest = digestOf(session, entry.listed.text);
-			if (digest <= highest) continue;
+			const share = shareOf(session, entry.listed.text);
+			if (share <= highest) continue;
 			chosen = entry;
-			highest = digest;
+			highest = share;
 		}
 		return chosen;
 	}

@@ -105,11 +105,15 @@ test('an address that cannot be bound fails no client, is told once, and all byt
 		assert.match(await client.until('!'), /\r\n\r\nyou: 127\.0\.0\.10\nearly x+!$/);
 		client.socket.end();
 		await client.closed;
+		const post = get(`127.0.0.1:${mirrors.http}`)
+			.replace('GET', 'POST')
+			.replace('\r\n\r\n', '\r\nContent-Length: 100000\r\n\r\n');
+		assert.match(await answerTo(t, relay.port, post + 'x'.repeat(100_000)), /you: 127\.0\.0\.10 sent 100000$/);
 	}
 	assert.ok((outgoing.states[0]?.failures ?? 0) >= 1);
 	assert.deepEqual([outgoing.states[0]?.isUp, outgoing.states[1]?.isUp], [false, true]);
 	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
-	await eventually(async () => assert.equal(lines('connection').length, 80), LIMIT_MS);
+	await eventually(async () => assert.equal(lines('connection').length, 100), LIMIT_MS);
 	assert.ok(lines('connection').every(({ from }) => from === '127.0.0.10'));
 });
 
