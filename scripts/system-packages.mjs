@@ -13,6 +13,7 @@ const PROGRAMS = {
 	debootstrap: 'debootstrap',
 	file: 'file',
 	fish: 'fish',
+	'golang-go': 'go',
 	haproxy: 'haproxy',
 	iproute2: 'ip',
 	lintian: 'lintian',
@@ -38,8 +39,8 @@ export function missingPackages() {
 }
 
 function isProgram(name) {
-	// Servers are in a folder that only root has in its `PATH`.
-	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+	// Servers are in a folder that only root has in its `PATH`. Go of go.dev has a folder of its own.
+	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/usr/local/go/bin'];
 	return folders.some((folder) => existsSync(join(folder, name)));
 }
 

@@ -2,11 +2,27 @@ import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { OfferedOption } from '@bursar/contract/dashboard';
 import { readProxyAddress, writeProxyUrl } from '@bursar/contract/proxy-url';
-import { type LogLevel, openSecretFile, readBoundedFile, readLogLevel } from '@bursar/terminal';
+import { type LogLevel, openSecretFile, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
+import { isLoopback } from './loopback.ts';
 import { type MailSender, parseMailSender } from './mail/sender.ts';
 import { parseSmtpUrl, type SmtpUrl } from './mail/smtp-url.ts';
+import {
+	maskedPayments,
+	type PaymentSettings,
+	readPayments,
+	readTopUpLimits,
+	type TopUpLimits,
+} from './payments/settings.ts';
 import { offeredOptions, proxyUrls, writeOption } from './proxy-settings.ts';
+import {
+	boolean,
+	type Environment,
+	fromSecretFile,
+	nonEmpty,
+	readSettings,
+	type SettingsReader,
+} from './settings-reader.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, KEY_FILE, readMasterKey } from './store/secrets/master-key.ts';
 
@@ -56,6 +72,9 @@ export interface Config {
 	readonly proxyOptions: readonly OfferedOption[];
 	/** The operator's mail server, and from whom mails are. Absent if no mail is sent. */
 	readonly mail?: { readonly server: SmtpUrl; readonly from: MailSender };
+	/** The payment providers that are on. Absent if none is. */
+	readonly payments?: PaymentSettings;
+	readonly topUps: TopUpLimits;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
 	readonly trustedProxies: readonly string[];
 }
@@ -64,14 +83,6 @@ export interface Config {
 export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/**
- * No URL with a secret is longer.
- * @bound A file with a secret: the service does not start with a longer one.
- */
-const MAX_SECRET_BYTES = 4_096;
 
 /** Variables that the client, `bursarctl`, `bursar-edge` or the tests read. */
 const READ_BY_OTHERS = [
@@ -98,52 +109,19 @@ export function examineConfig(environment: Environment): {
 	/** Each begins with what is wrong: a variable, or the path of a key file. */
 	readonly problems: readonly string[];
 } {
-	const problems: string[] = [];
-	const known = new Set(READ_BY_OTHERS);
-
-	function read<Value>(name: string, fallback: Value, parse: (text: string) => Value): Value {
-		known.add(name);
-		const text = environment[name];
-		if (text === undefined) return fallback;
-		try {
-			return parse(text);
-		} catch (cause) {
-			problems.push(`${name}: ${(cause as Error).message}`);
-			return fallback;
-		}
-	}
-
-	/** Both are needed, the server and the sender, or neither. */
-	function readMail(mayBeOpen: boolean): Config['mail'] {
-		const inline = read('BURSAR_SMTP_URL', undefined, parseSmtpUrl);
-		const ofFile = read('BURSAR_SMTP_URL_FILE', undefined, (file) => parseSmtpUrl(secretOfFile(file, mayBeOpen)));
-		const from = read('BURSAR_MAIL_FROM', undefined, parseMailSender);
-		const isSet = (name: string) => environment[name] !== undefined;
-		if (isSet('BURSAR_SMTP_URL') && isSet('BURSAR_SMTP_URL_FILE')) {
-			problems.push('BURSAR_SMTP_URL and BURSAR_SMTP_URL_FILE: only one of them may be set');
-		}
-		const hasServer = isSet('BURSAR_SMTP_URL') || isSet('BURSAR_SMTP_URL_FILE');
-		if (hasServer && !isSet('BURSAR_MAIL_FROM')) problems.push('BURSAR_MAIL_FROM: with a mail server it is required');
-		if (!hasServer && from) problems.push('BURSAR_MAIL_FROM: it needs BURSAR_SMTP_URL or BURSAR_SMTP_URL_FILE');
-		const server = inline ?? ofFile;
-		return server && from && { server, from };
-	}
-
+	const settings = readSettings(environment);
+	const { read, readSecret, isSet, problems, allowOpenKeyFiles } = settings;
 	const overlapSeconds = read('BURSAR_TOKEN_OVERLAP_SECONDS', DEFAULT_TOKEN_OVERLAP_MS / 1000, (text) =>
 		integer(text, 0, MAX_TOKEN_OVERLAP_MS / 1000),
 	);
-	const inlineKey = read('BURSAR_MASTER_KEY', undefined, (text) => decodeMasterKey(text, 'it'));
-	const allowOpenKeyFiles = read('BURSAR_ALLOW_OPEN_KEY_FILES', false, boolean);
-	const mail = readMail(allowOpenKeyFiles);
-	const fileKey = read('BURSAR_MASTER_KEY_FILE', undefined, (file) => masterKeyFromFile(file, allowOpenKeyFiles));
-	if (environment.BURSAR_MASTER_KEY !== undefined && environment.BURSAR_MASTER_KEY_FILE !== undefined) {
-		problems.push('BURSAR_MASTER_KEY and BURSAR_MASTER_KEY_FILE: only one of them may be set');
-	}
+	const mail = readMail(settings);
+	const masterKey = readSecret('BURSAR_MASTER_KEY', (text) => decodeMasterKey(text, 'it'), masterKeyFromFile);
 	const databaseUrl = read('BURSAR_DATABASE_URL', undefined, parseDatabaseUrl);
-	const masterKey = inlineKey ?? fileKey;
-	if (databaseUrl && environment.BURSAR_MASTER_KEY === undefined && environment.BURSAR_MASTER_KEY_FILE === undefined) {
+	if (databaseUrl && !isSet('BURSAR_MASTER_KEY')) {
 		problems.push('BURSAR_MASTER_KEY: with BURSAR_DATABASE_URL it is required, or BURSAR_MASTER_KEY_FILE');
 	}
+	const payments = readPayments(settings);
+	const host = read('BURSAR_HOST', '127.0.0.1', nonEmpty);
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
 	const proxyHost = read('BURSAR_PROXY_HOST', [], (text) => [hostUrl(text)]);
 	const edgeUrl = read('BURSAR_EDGE_URL', undefined, origin);
@@ -151,8 +129,11 @@ export function examineConfig(environment: Environment): {
 	const operatorPort = read('BURSAR_OPERATOR_PORT', undefined, port);
 	if (mail && !publicUrl)
 		problems.push('BURSAR_PUBLIC_URL: with a mail server it is required, because mails have links');
+	if (payments && !publicUrl && !isLoopback(host)) {
+		problems.push('BURSAR_PUBLIC_URL: with a payment provider it is required, because payers return to it');
+	}
 	const config: Config = {
-		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
+		host,
 		port: read('BURSAR_PORT', 8080, port),
 		opsHost: read('BURSAR_OPS_HOST', '127.0.0.1', nonEmpty),
 		opsPort: read('BURSAR_OPS_PORT', 9464, port),
@@ -179,6 +160,8 @@ export function examineConfig(environment: Environment): {
 		proxyUrls: read('BURSAR_PROXY_URLS', proxyHost, proxyUrls),
 		proxyOptions: read('BURSAR_PROXY_OPTIONS', [], offeredOptions),
 		...(mail && { mail }),
+		...(payments && { payments }),
+		topUps: readTopUpLimits(settings),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
@@ -187,7 +170,8 @@ export function examineConfig(environment: Environment): {
 	const fault = databaseUrl || masterKey || allowOpenKeyFiles ? undefined : openSecretFile(keyFile);
 	if (fault !== undefined) problems.push(`${keyFile}: ${fault}`);
 	for (const name of Object.keys(environment)) {
-		if (name.startsWith('BURSAR_') && !known.has(name)) problems.push(`${name}: there is no such setting`);
+		if (!name.startsWith('BURSAR_') || settings.isKnown(name) || READ_BY_OTHERS.includes(name)) continue;
+		problems.push(`${name}: there is no such setting`);
 	}
 	return { config, problems };
 }
@@ -215,20 +199,26 @@ export function edgeUrlOf({
 
 /** The configuration with all secrets masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
-	const { databaseUrl, masterKey, mail, proxyOptions } = config;
+	const { databaseUrl, masterKey, mail, payments, proxyOptions } = config;
 	return {
 		...config,
 		publicUrl: publicUrlOf(config, config.port),
 		proxyOptions: proxyOptions.map(writeOption),
 		...(databaseUrl && { databaseUrl: databaseUrl.masked }),
 		...(mail && { mail: { server: mail.server.masked, from: mail.from } }),
+		...(payments && { payments: maskedPayments(payments) }),
 		masterKey: masterKey ? '[set]' : '[kept in the data directory]',
 	};
 }
 
-function nonEmpty(text: string): string {
-	if (text.trim() === '') throw new Error('it must not be empty');
-	return text;
+/** Both are needed, the server and the sender, or neither. */
+function readMail({ read, readSecret, isSet, problems }: SettingsReader): Config['mail'] {
+	const server = readSecret('BURSAR_SMTP_URL', parseSmtpUrl);
+	const from = read('BURSAR_MAIL_FROM', undefined, parseMailSender);
+	const hasServer = isSet('BURSAR_SMTP_URL');
+	if (hasServer && !isSet('BURSAR_MAIL_FROM')) problems.push('BURSAR_MAIL_FROM: with a mail server it is required');
+	if (!hasServer && from) problems.push('BURSAR_MAIL_FROM: it needs BURSAR_SMTP_URL or BURSAR_SMTP_URL_FILE');
+	return server && from && { server, from };
 }
 
 function integer(text: string, from: number, to: number): number {
@@ -292,31 +282,7 @@ function port(text: string): number {
 	return integer(text, 0, 65535);
 }
 
-function boolean(text: string): boolean {
-	if (text === '1' || text === 'true') return true;
-	if (text === '0' || text === 'false') return false;
-	throw new Error('it must be 1 or 0');
-}
-
 /** Throws if the file holds no master key, or is open to others unless it may be. The error shows nothing of the file. */
 export function masterKeyFromFile(file: string, mayBeOpen: boolean): Uint8Array {
 	return fromSecretFile(file, mayBeOpen, () => readMasterKey(file, 'the file'));
-}
-
-/** The text of a file with a secret. Throws like `masterKeyFromFile`. */
-function secretOfFile(file: string, mayBeOpen: boolean): string {
-	const bytes = fromSecretFile(file, mayBeOpen, () => readBoundedFile(file, MAX_SECRET_BYTES));
-	if (!bytes) throw new Error('the file is too long');
-	return bytes.toString('utf8').trim();
-}
-
-function fromSecretFile<Read>(file: string, mayBeOpen: boolean, read: () => Read): Read {
-	try {
-		const fault = mayBeOpen ? undefined : openSecretFile(file);
-		if (fault !== undefined) throw new Error(fault);
-		return read();
-	} catch (cause) {
-		const { code } = cause as NodeJS.ErrnoException;
-		throw code === undefined ? cause : new Error(`the file cannot be read (${code})`);
-	}
 }

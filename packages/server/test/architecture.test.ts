@@ -21,8 +21,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
+	mail: words('bank commands domain credentials.ts html-text.ts loopback.ts outage-log.ts store/store.ts store/tables'),
+	'payments/settings.ts': words('loopback.ts settings-reader.ts'),
+	'payments/providers': words('domain payments/provider.ts payments/settings.ts'),
 	payments: words('bank commands domain store/store.ts store/tables store/reading.ts outage-log.ts version.ts'),
-	mail: words('bank commands domain credentials.ts html-text.ts outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(
@@ -63,7 +65,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
-		...words('engine.ts installation.ts payments seen-request.ts service.ts version.ts'),
+		...words('engine.ts installation.ts loopback.ts payments seen-request.ts service.ts version.ts'),
 		'store/tables',
 	],
 	'service.ts': [
@@ -75,9 +77,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['../package.json'],
 	'config.ts': [
 		...words('domain store/database-url.ts store/secrets/master-key.ts proxy-settings.ts mail/smtp-url.ts'),
-		...words('mail/sender.ts payments'),
+		...words('mail/sender.ts payments/settings.ts settings-reader.ts loopback.ts'),
 	],
 	'proxy-settings.ts': [],
+	'settings-reader.ts': [],
+	'loopback.ts': [],
 	'credentials.ts': ['domain'],
 	'passwords.ts': ['normalize-password.ts'],
 	'password-turns.ts': ['fair-queue.ts'],

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isLoopback } from '../loopback.ts';
 
 /** The mail server of the operator, and how it is reached. */
 export interface SmtpUrl {
@@ -52,10 +52,6 @@ function encryptionOf(scheme: keyof typeof PORTS, host: string): SmtpUrl['encryp
 	if (scheme === 'smtps') return 'tls';
 	// A server on this machine has a certificate for another name, if it has one.
 	return scheme === 'smtp+plain' || isLoopback(host) ? 'plain' : 'starttls';
-}
-
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function decoded(text = ''): string {

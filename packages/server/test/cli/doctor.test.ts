@@ -9,6 +9,7 @@ import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { CHECKS } from '../../src/cli/doctor/checks.ts';
 import { assertFound, CLOSED_OPS, examine, LIMIT_MS, newStore, pem, startProxy } from '../support/doctor.ts';
 
 /** A user without rights. */
@@ -78,7 +79,7 @@ describe('bursar doctor', () => {
 		const { code, problems } = await examine(t, await newStore(t), { NODE_OPTIONS: `--require=${preload}` });
 		assert.equal(code, 1);
 		assertFound(problems, /^settings problem: The process of the checks ended before this one \(SIGKILL\)\./);
-		assert.equal(problems.length, 12);
+		assert.equal(problems.length, CHECKS.length);
 	});
 
 	test('it ends in time although a file never answers, and names the checks that did not end', {

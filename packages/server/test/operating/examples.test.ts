@@ -83,10 +83,12 @@ test('every alert and every panel says what it means, under a name of its own', 
 });
 
 test('every setting stands in the environment file and in the guide, and neither has another one', () => {
-	const config = readFileSync(join(import.meta.dirname, '../../src/config.ts'), 'utf8');
-	const settings = [
-		...new Set(Array.from(config.matchAll(/\bread(?:<\w+>)?\('(BURSAR_\w+)'/g), ([, name]) => name)),
-	].sort();
+	const readers = ['config.ts', 'settings-reader.ts', 'payments/settings.ts'].map((file) =>
+		readFileSync(join(import.meta.dirname, '../../src', file), 'utf8'),
+	);
+	const found = readers.join('').matchAll(/\bread(Secret)?(?:<\w+>)?\('(BURSAR_\w+)'/g);
+	const names = Array.from(found, ([, isSecret, name]) => (isSecret ? [name, `${name}_FILE`] : [name]));
+	const settings = [...new Set(names.flat())].sort();
 	assert.ok(settings.length >= 18);
 	const inFile = Array.from(read('examples/bursar.env').matchAll(/^#?(BURSAR_\w+)=/gm), ([, name]) => name);
 	assert.deepEqual(inFile.sort(), settings);
@@ -104,8 +106,9 @@ test('the environment file sets nothing, explains each setting above it, and its
 		assert.match(lines[index - 1] ?? '', /^# \S.*\.$|^#BURSAR_/, line);
 		examples[name] = value;
 	}
-	// Of each of these, only one of two may be set.
-	const { BURSAR_MASTER_KEY_FILE: _ofKey, BURSAR_SMTP_URL_FILE: _ofUrl, ...others } = examples;
-	const config = readConfig({ ...others, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
+	// Of a secret and its file, only one may be set.
+	const inlines = Object.entries(examples).filter(([name]) => !name.endsWith('_FILE'));
+	const master = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
+	const config = readConfig({ ...Object.fromEntries(inlines), ...master });
 	assert.equal(config.publicUrl, 'https://bursar.example');
 });

@@ -11,6 +11,7 @@ export const CHECKS = [
 	'ledger',
 	'backup',
 	'webhooks',
+	'payments',
 	'service',
 	'public_url',
 	'forwarding',

@@ -9,6 +9,7 @@ import { checkWriters, findWrongUser } from './data-folder.ts';
 import { checkDisk } from './disk.ts';
 import { checkForwarding } from './forwarding.ts';
 import { checkOpenFiles } from './open-files.ts';
+import { checkPayments } from './payments.ts';
 import { examinePublicUrl } from './public-url.ts';
 import { checkService, findService } from './service.ts';
 import { checkSettings, isMasterKeyUnknown, isStoreUnknown } from './settings.ts';
@@ -61,6 +62,7 @@ export async function examineInstallation(
 			'webhooks',
 			store.then(({ state }) => [state ? checkWebhooks(state) : noState()]),
 		),
+		tellOf('payments', checkPayments(config)),
 		tellOf(
 			'open_files',
 			// Nothing else runs while the parts of the service are loaded, which on a busy machine takes seconds.

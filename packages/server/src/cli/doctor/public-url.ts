@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { page } from '@bursar/terminal';
 import { type Config, publicUrlOf } from '../../config.ts';
+import { isLoopback } from '../../loopback.ts';
 import { newQuestion, readAnswer, SEEN_HEADER, SEEN_PATH, type SeenRequest } from '../../seen-request.ts';
 import type { Finding } from '../../store/examination.ts';
 import { ask, type HttpAnswer } from './ask.ts';
@@ -15,7 +16,6 @@ const FEW_DAYS = 14;
 /** An address of TEST-NET-1, which no client has: it is sent as if a client had chosen its own address. */
 export const CHOSEN_ADDRESS = '192.0.2.77';
 const PAGE = page('docs/operating/dashboard.md', 'Put the dashboard on the Internet');
-const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
 
 /** What was learned at the public URL. */
 export interface PublicUrlExamination {
@@ -38,7 +38,7 @@ export async function examinePublicUrl(
 	if (!config.dashboard) return { findings: [{ state: 'skipped', text: 'The dashboard is turned off.' }] };
 	if (publicUrl === undefined) return { findings: [unsetFinding(config)] };
 	const url = new URL(publicUrl);
-	const findings = LOOPBACK.test(url.hostname) || url.protocol === 'https:' ? [] : [plainFinding(publicUrl)];
+	const findings = isLoopback(url.hostname) || url.protocol === 'https:' ? [] : [plainFinding(publicUrl)];
 	try {
 		await lookUp(url.hostname.replace(/^\[(.*)\]$/, '$1'));
 	} catch (cause) {
@@ -93,7 +93,7 @@ function unsetFinding(config: Config): Finding {
 	const { host, port } = config;
 	const address = publicUrlOf(config, port);
 	const text = `BURSAR_PUBLIC_URL is not set: the dashboard works at ${address} on this machine alone.`;
-	if (LOOPBACK.test(host) || host === '::1') return { state: 'skipped', text };
+	if (isLoopback(host)) return { state: 'skipped', text };
 	return { state: 'warning', text, remedy: `Set BURSAR_PUBLIC_URL: ${PAGE}` };
 }
 

@@ -61,12 +61,24 @@ function brokenOff(why: string): Finding {
 /** Shorter secrets are parts of usual words: to remove them from our sentences would tell them. */
 const SHORT = /^[0-9A-Za-z]{1,7}$/;
 
+/** Variables that are secrets. */
+const SECRETS = [
+	'BURSAR_MASTER_KEY',
+	'PGPASSWORD',
+	'BURSAR_TOKEN',
+	'BURSAR_EDGE_KEY',
+	'BURSAR_STRIPE_KEY',
+	'BURSAR_STRIPE_WEBHOOK_SECRET',
+	'BURSAR_BTCPAY_KEY',
+	'BURSAR_BTCPAY_WEBHOOK_SECRET',
+];
+
 /** Secrets that messages of the driver or the system could repeat. A password that is also a name in the URL is shown. */
 export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
-	const { BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, BURSAR_DATABASE_URL = '' } = environment;
+	const { BURSAR_DATABASE_URL = '' } = environment;
 	const [, inUrl = ''] = /^[a-z]+:\/\/[^:@/]*:(.*)@/s.exec(BURSAR_DATABASE_URL.trim()) ?? [];
 	const names = BURSAR_DATABASE_URL.replace(`:${inUrl}@`, '@').split(/[/:@,?&=]+/);
-	return [BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, inUrl, unescaped(inUrl)].filter(
+	return [...SECRETS.map((name) => environment[name]), inUrl, unescaped(inUrl)].filter(
 		(secret) => secret !== undefined && secret !== '' && !SHORT.test(secret) && !names.includes(secret),
 	) as string[];
 }
