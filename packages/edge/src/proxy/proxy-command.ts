@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { standardOutput, UsageError } from '@bursar/terminal';
 import type { AllowedDestination } from '@bursar/terminal/network';
 import { openFilesLimit } from '@bursar/terminal/open-files';
@@ -113,7 +114,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		destinations: {
 			allowPrivate: options.allowPrivate ?? false,
 			allowed: options.allow,
-			ownNetworks: options.from?.map(({ text }) => text),
+			isRoutedHere: options.from && allowedAddresses(options.from.map(({ text }) => text)),
 			closedPorts: options.closedPorts,
 			openPorts: options.openPorts,
 		},

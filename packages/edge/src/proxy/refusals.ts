@@ -1,6 +1,5 @@
 import type { PairRefusal } from '../agent/read-answers.ts';
 import type { NoCounter } from './account/account-counters.ts';
-import type { NoWay } from './route.ts';
 
 /** Why a request is refused, before or after its destination was tried. */
 export interface Refusal {
@@ -15,6 +14,15 @@ export interface Refusal {
 }
 
 export type RefusalReason = PairRefusal | NoCounter | 'mixed' | 'too_many_of_client' | NoWay;
+
+/** Why a destination is not served. */
+export type NoWay =
+	| 'invalid_options'
+	| 'closed_port'
+	| 'denied_destination'
+	| 'refused_destination'
+	| 'unresolvable'
+	| 'no_outgoing_address';
 
 type Answer = readonly [status: number, phrase: string, text: string, retryAfterSeconds?: number];
 

@@ -7,7 +7,7 @@ import { type ConnectionLog, claimedName, destinationName } from './account/conn
 import type { ClientConnection } from './client/client-connection.ts';
 import type { DeniedDestinations } from './denied/denied.ts';
 import type { OutgoingAddresses, OutgoingChoice } from './from/outgoing.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { NoWay, RefusalReason } from './refusals.ts';
 import type { Authority } from './target/authority.ts';
 import type { Destination } from './target/dial.ts';
 import type { Exit, Upstreams } from './upstream/exit.ts';
@@ -29,15 +29,6 @@ export interface Router {
 	/** How many requests have found no way, by the reason. */
 	readonly noWay: Readonly<Record<NoWay, number>>;
 }
-
-/** Why a destination is not served. */
-export type NoWay =
-	| 'invalid_options'
-	| 'closed_port'
-	| 'denied_destination'
-	| 'refused_destination'
-	| 'unresolvable'
-	| 'no_outgoing_address';
 
 export interface ProxyPair {
 	readonly username: string;

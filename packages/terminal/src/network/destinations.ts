@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { isPublicAddress } from '@bursar/contract/public-address';
 import ipaddr from 'ipaddr.js';
 import { createLookUp, MAX_NAME_LENGTH } from './look-up.ts';
@@ -44,8 +43,8 @@ export interface DestinationOptions {
 	readonly allowPrivate: boolean;
 	/** Destinations that are always allowed. */
 	readonly allowed?: readonly AllowedDestination[];
-	/** Networks whose addresses are also those of this machine. */
-	readonly ownNetworks?: readonly string[] | undefined;
+	/** Whether an address is one of this machine, though no interface has it. */
+	readonly isRoutedHere?: ((address: string) => boolean) | undefined;
 	/** Closed ports. Default: those of mail. */
 	readonly closedPorts?: readonly number[] | undefined;
 	/** If present, all other ports are closed. */
@@ -59,16 +58,15 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Throws if the addresses of this machine are needed and cannot be read. */
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
-	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
+	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses(), isRoutedHere } = options;
 	if (!allowPrivate) ownAddresses();
 	const allowed = new Set(options.allowed?.map(({ address, port }) => destinationOf(address, port)));
-	const isOfOwnNetwork = allowedAddresses(options.ownNetworks ?? []);
 	const closedPorts = new Set(options.closedPorts ?? MAIL_PORTS);
 	const openPorts = options.openPorts && new Set(options.openPorts);
 
 	function isAllowed(address: string, port: number): boolean {
 		if (allowPrivate || allowed.has(destinationOf(address, port))) return true;
-		return isPublicAddress(address) && !ownAddresses().has(plain(address)) && !isOfOwnNetwork(address);
+		return isPublicAddress(address) && !ownAddresses().has(plain(address)) && !isRoutedHere?.(address);
 	}
 
 	return {

@@ -64,11 +64,11 @@ test('while the addresses of this machine cannot be read, no destination is let 
 	assert.deepEqual(await policy.resolve('1.1.1.1', 443), [{ address: '1.1.1.1', family: 4 }]);
 });
 
-test('networks that are routed to this machine are refused like its own addresses', async () => {
+test('addresses that are routed to this machine are refused like its own', async () => {
 	const policy = createDestinationPolicy({
 		allowPrivate: false,
 		allowed: [{ address: '2606:4700::9', port: 80 }],
-		ownNetworks: ['203.0.112.0/24', '2606:4700::/64'],
+		isRoutedHere: (address) => /^(?:203\.0\.112\.|2606:4700::|2606:4700:0:0:)/.test(address),
 		lookUp: async () => ['203.0.112.9', '203.0.113.9', '2606:4700::1', '1.1.1.1'],
 	});
 	assert.equal(await policy.resolve('203.0.112.255', 443), 'refused');

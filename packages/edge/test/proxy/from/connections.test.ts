@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { startCountingRelay } from '../../support/counting-relay.ts';
@@ -216,7 +217,7 @@ test('clients never reach this machine, nor a network of which its connections l
 	const destinations = {
 		allowPrivate: false,
 		allowed: [{ address: '127.0.0.1', port: mirrors.http }],
-		ownNetworks: list.split(','),
+		isRoutedHere: allowedAddresses(list.split(',')),
 	};
 	const proxy = await startTestProxy(t, { outgoing: outgoingOf(list), destinations });
 	const own = ['127.0.0.10', '127.0.0.1', '203.0.112.9', '[2a00:1450::9]', '[::ffff:203.0.112.9]'];
