@@ -62,6 +62,8 @@ export function sidebar(): readonly Entry[] {
 		section('Proxy hosts', [
 			page('docs/edge/README.md', 'Set up and run'),
 			page('docs/edge/upstreams.md'),
+			page('docs/edge/outgoing-addresses.md'),
+			page('docs/edge/denied-destinations.md'),
 			page('docs/edge/squid.md'),
 			page('docs/edge/protocol.md'),
 			page('packages/edge/README.md'),

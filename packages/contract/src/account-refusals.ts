@@ -20,6 +20,7 @@ export const ACCOUNT_REFUSALS = {
 	invalid_options: 'unknown options in the password',
 	closed_port: 'port not allowed',
 	refused_destination: 'destination not allowed',
+	denied_destination: 'destination denied by the network',
 } as const;
 
 export type AccountRefusal = keyof typeof ACCOUNT_REFUSALS;

@@ -59,11 +59,20 @@ const NO_LIMITS = {
 	ends_in_ms: null,
 	allowed_ips: null,
 };
-const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS, ...NO_LIMITS };
+const GOOD = {
+	ok: true,
+	username: USERNAME,
+	key_id: KEY_ID,
+	reseller: 'acme',
+	reason: null,
+	recheck_ms: RECHECK_MS,
+	...NO_LIMITS,
+};
 const WRONG = {
 	ok: false,
 	username: null,
 	key_id: null,
+	reseller: null,
 	reason: 'wrong_pair',
 	recheck_ms: RECHECK_MS,
 	...NO_LIMITS,

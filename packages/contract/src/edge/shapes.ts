@@ -99,6 +99,7 @@ export const CheckAnswer = Type.Object(
 			Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }),
 			'Names the key without telling it, for re-checks; `null` unless `ok`.',
 		),
+		reseller: OrNull(Type.String(), 'The reseller of the account, or the account itself; `null` unless `ok`.'),
 		reason: OrNull(CheckRefusal, 'Why the pair was refused; `null` if `ok`.'),
 		limit: Type.Optional(
 			Type.Enum(['bytes', 'connections'] as const, {
@@ -209,7 +210,7 @@ export const RefusedClients = Type.Object(
 		username: Type.String({ description: 'The account that they named.', examples: [ALICE] }),
 		reason: Type.Enum(ACCOUNT_REFUSAL_REASONS, {
 			description:
-				'Those of checks; and `connection_limit_reached`: it has all connections that it may have. `too_many_of_account`: as many as this proxy allows. `no_room`: the proxy serves too many accounts. `mixed`: two accounts on one connection. `invalid_options`: of the password. `closed_port`, `refused_destination`: not served here.',
+				'Those of checks; and `connection_limit_reached`: it has all connections that it may have. `too_many_of_account`: as many as this proxy allows. `no_room`: the proxy serves too many accounts. `mixed`: two accounts on one connection. `invalid_options`: of the password. `closed_port`, `refused_destination`: not served here. `denied_destination`: on a list of the operator.',
 			examples: ['exhausted'],
 		}),
 		count: Type.Integer({ minimum: 1, maximum: MAX_REFUSED_CLIENTS, description: 'How many.', examples: [12] }),

@@ -109,7 +109,8 @@ export function addTotal(registry: Registry, name: string, help: string, read: (
 	});
 }
 
-function addTotalByLabel(
+/** Adds a metric that only grows, with a value for each label. */
+export function addTotalByLabel(
 	registry: Registry,
 	name: string,
 	help: string,

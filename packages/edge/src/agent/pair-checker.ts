@@ -15,6 +15,8 @@ export interface KnownPair {
 	/** Normalized. */
 	readonly username: string;
 	readonly keyId: string;
+	/** Whose account it is. Absent: the service is older, and does not say it. */
+	readonly reseller?: string | undefined;
 	/**
 	 * The bytes of the account, passed by this process, at which its balance or a limit is used up. Absent: neither limits
 	 * it.
@@ -346,9 +348,10 @@ function isLasting(reason: PairRefusal | null | undefined): reason is LastingRef
 /** Answers may come in another order than their requests began. `now`: the bytes when this answer came. */
 function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: AccountBytes): void {
 	if (atMs < pair.goodAtMs) return;
-	const { recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
+	const { reseller, recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
 	pair.goodAtMs = atMs;
 	pair.freshMs = Math.min(recheck_ms, FRESH_MS);
+	pair.reseller = reseller ?? undefined;
 	pair.leftReason = left_reason ?? undefined;
 	pair.maxConnections = max_connections ?? undefined;
 	pair.endsAtMs = ends_in_ms === null ? undefined : atMs + ends_in_ms;

@@ -26,19 +26,21 @@ export function readCheckAnswers(answer: unknown, expected: number): readonly Pa
 	return answers.every((one) => one !== undefined) ? answers : undefined;
 }
 
-/** An older service sends no limits. A newer one may have reasons that this version does not know: they refuse the pair. */
+/** An older service sends no limits, and no reseller. A newer one may have reasons that this version does not know: they refuse the pair. */
 function readCheckAnswer(value: unknown): PairAnswer | undefined {
 	const { ok, username, key_id, reason, recheck_ms, ...others } = fieldsOf(value);
-	const { left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;
+	const { reseller = null, left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;
 	const areNumbers = [left_bytes, max_connections, ends_in_ms].every(
 		(each) => each === null || Number.isSafeInteger(each),
 	);
 	const areTexts =
 		allowed_ips === null || (Array.isArray(allowed_ips) && allowed_ips.every((ip) => typeof ip === 'string'));
-	if (!Number.isFinite(recheck_ms) || !areNumbers || !areTexts) return undefined;
+	const isName = reseller === null || typeof reseller === 'string';
+	if (!Number.isFinite(recheck_ms) || !areNumbers || !areTexts || !isName) return undefined;
 	const left_reason = others.left_reason === 'limit_reached' ? 'limit_reached' : 'exhausted';
 	const answer = {
 		...(value as CheckAnswer),
+		reseller,
 		left_bytes: left_bytes as number | null,
 		left_reason: left_bytes === null ? null : left_reason,
 		max_connections: max_connections as number | null,

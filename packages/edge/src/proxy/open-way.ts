@@ -1,6 +1,7 @@
 import type { ClientConnection } from './client/client-connection.ts';
+import { dialFrom } from './from/dial-from.ts';
 import type { Way } from './route.ts';
-import { joinTunnel, openTunnel, type TunnelEvents } from './target/tunnel.ts';
+import { joinTunnel, openTunnel, openTunnelBy, type TunnelEvents } from './target/tunnel.ts';
 import { unreachable } from './target/unreachable.ts';
 import { openThroughExits } from './upstream/tries.ts';
 
@@ -21,7 +22,10 @@ export function openWay(
 		ended: (by) => connection.endsBecause(`closed_by_${by}`),
 	};
 	if (way.kind === 'direct') {
-		openTunnel(socket, way.to, events);
+		const { to, from } = way;
+		const dialing = { connecting: addTarget, leaves: connection.leavesFrom };
+		if (!from) openTunnel(socket, to, events);
+		else openTunnelBy(socket, (onread) => dialFrom(to, from, dialing, { allowHalfOpen: true, onread }), events);
 		return;
 	}
 	openThroughExits(way, addTarget).then((target) => {

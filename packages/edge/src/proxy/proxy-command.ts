@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { standardOutput, UsageError } from '@bursar/terminal';
 import type { AllowedDestination } from '@bursar/terminal/network';
 import { openFilesLimit } from '@bursar/terminal/open-files';
@@ -6,10 +7,12 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
-import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
+import { addNumber, addTotal, addTotalByLabel, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { openReadingSpool } from '../agent/reading-spool.ts';
 import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
 import { fitOpenFiles } from './client/fit-open-files.ts';
+import { openDenied } from './denied/denied.ts';
+import { addFromMetrics, addFromOptions, type FromOptions, outgoingOf } from './from/from-options.ts';
 import type { RunningProxy } from './proxy.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { createExitReadiness } from './upstream/readiness.ts';
@@ -19,13 +22,14 @@ import { runPrimary } from './workers/primary.ts';
 import { runWorker, type WorkerProxy, workerName } from './workers/worker.ts';
 import { workerSpool } from './workers/worker-spools.ts';
 
-interface Options extends ClientOptions {
+interface Options extends ClientOptions, FromOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly opsHost: string;
 	readonly opsPort: number;
 	readonly upstream?: readonly ListedExit[];
 	readonly unknownOptions: 'refuse' | 'pass';
+	readonly denied?: string;
 	readonly allowPrivate?: true;
 	readonly allow: readonly AllowedDestination[];
 	readonly maxConnections: number;
@@ -57,6 +61,7 @@ export function proxyCommand(): Command {
 		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
 		.option('--closed-ports <list>', 'refuse these ports; "none" refuses none (default: 25,465,587)', ports)
 		.option('--open-ports <list>', 'refuse all ports but these', ports)
+		.option('--denied <file>', 'refuse the destinations on this list, for all accounts or for those of some resellers')
 		/**
 		 * @bound Connections of one address or IPv6 /64 (`--max-connections-per-client`): further ones are answered
 		 * 429.
@@ -74,7 +79,7 @@ export function proxyCommand(): Command {
 		 * reloads ago.
 		 */
 		.option('--drain-seconds <number>', 'how long connections may go on after SIGHUP', integer(0, 86_400), 3_600);
-	return addClientOptions(command)
+	return addFromOptions(addClientOptions(command))
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
 		.action(run);
 }
@@ -94,6 +99,8 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	const passesUnknownOptions = options.unknownOptions === 'pass';
 	const exits = listedExits(options.upstream, settings.upstreams);
 	const upstreams = openUpstreams(exits, passesUnknownOptions, logger);
+	const outgoing = outgoingOf(options, upstreams !== undefined, logger);
+	const denied = options.denied === undefined ? undefined : openDenied(options.denied, logger);
 	// Loaded here, because neither the primary process nor Squid's helpers need it.
 	const { startProxy } = await import('./proxy.ts');
 	const spool =
@@ -109,10 +116,13 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		destinations: {
 			allowPrivate: options.allowPrivate ?? false,
 			allowed: options.allow,
+			isRoutedHere: options.from && allowedAddresses(options.from.map(({ text }) => text)),
 			closedPorts: options.closedPorts,
 			openPorts: options.openPorts,
 		},
 		upstreams,
+		outgoing,
+		denied,
 		passesUnknownOptions,
 		maxConnections: fitting.maxConnections,
 		maxConnectionsPerClient: fitting.maxConnectionsPerClient,
@@ -127,11 +137,15 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	addCertificateMetric(certificate, registry);
 	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
 	const upstreamProblem = exits && upstreams && createExitReadiness({ upstreams, exits });
+	if (outgoing) addFromMetrics(outgoing.states, registry);
 	outliveFaults(registry, logger, endInOrder);
 	return {
 		url: proxy.url,
 		registry,
-		unreadyBecause: () => proxy.unreadyBecause() ?? upstreamProblem?.(),
+		unreadyBecause: () =>
+			proxy.unreadyBecause() ??
+			upstreamProblem?.() ??
+			(outgoing?.areAllLeftOut() ? 'every outgoing address is left out' : undefined),
 		async stop(graceMs, reportMs) {
 			const unreported = await proxy.stop(graceMs, reportMs);
 			if (unreported > 0)
@@ -221,6 +235,8 @@ function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 	for (const [name, help] of Object.entries(metrics) as [keyof typeof metrics, string][]) {
 		addTotal(registry, `bursar_edge_proxy_${name}_total`, help, () => proxy.stats[name]);
 	}
+	const noWay = 'Requests whose destination was not served, by the reason.';
+	addTotalByLabel(registry, 'bursar_edge_proxy_no_way_total', noWay, 'reason', () => proxy.stats.noWay);
 }
 
 /** They throw a `UsageError` without the value, which may be a secret. */

@@ -20,8 +20,10 @@ import type { Certificate } from './client/certificate.ts';
 import { clientAddress } from './client/client-address.ts';
 import { type ClientConnection, createClientConnection } from './client/client-connection.ts';
 import { createClientSlots } from './client/client-slots.ts';
+import type { DeniedDestinations } from './denied/denied.ts';
+import type { OutgoingAddresses } from './from/outgoing.ts';
 import { createHttpSide } from './http/http-side.ts';
-import { createRouter } from './route.ts';
+import { createRouter, type Router } from './route.ts';
 import { refuseSocks } from './socks/messages.ts';
 import { createSocksSide } from './socks/socks-side.ts';
 import type { Upstreams } from './upstream/exit.ts';
@@ -35,6 +37,9 @@ export interface ProxyOptions {
 	readonly destinations: DestinationOptions;
 	/** If it has any, all connections go through them. */
 	readonly upstreams?: Upstreams | undefined;
+	/** From where connections to destinations leave. Not those to upstreams. */
+	readonly outgoing?: OutgoingAddresses | undefined;
+	readonly denied?: DeniedDestinations | undefined;
 	/** Whether clients may send options that no upstream takes. */
 	readonly passesUnknownOptions?: boolean | undefined;
 	/** Further connections are closed at once. */
@@ -81,6 +86,8 @@ interface ProxyStats {
 	readonly dropped: number;
 	/** Connections that were cut because their pair was not good any more, or its balance has run out. */
 	readonly cut: number;
+	/** Requests whose destination was not served, by the reason. */
+	readonly noWay: Router['noWay'];
 }
 
 /** The service may be late by a quarter of a second. With this interval, a suspended account is cut within two seconds. */
@@ -109,6 +116,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		accounts,
 		policy,
 		upstreams: options.upstreams,
+		outgoing: options.outgoing,
+		denied: options.denied,
 		passesUnknownOptions: options.passesUnknownOptions ?? false,
 		log,
 		refusals,
@@ -233,6 +242,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				tunnels: http.stats.tunnels + socks.stats.tunnels,
 				dropped: dropped + acceptor.refused,
 				cut: recheck.cut + balances.cut,
+				noWay: router.noWay,
 			};
 		},
 		unreadyBecause: () => (stopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),

@@ -13,15 +13,16 @@ export interface Refusal {
 	readonly retryAfterSeconds?: number | undefined;
 }
 
-export type RefusalReason =
-	| PairRefusal
-	| NoCounter
-	| 'mixed'
-	| 'too_many_of_client'
-	| 'refused_destination'
+export type RefusalReason = PairRefusal | NoCounter | 'mixed' | 'too_many_of_client' | NoWay;
+
+/** Why a destination is not served. */
+export type NoWay =
+	| 'invalid_options'
 	| 'closed_port'
+	| 'denied_destination'
+	| 'refused_destination'
 	| 'unresolvable'
-	| 'invalid_options';
+	| 'no_outgoing_address';
 
 type Answer = readonly [status: number, phrase: string, text: string, retryAfterSeconds?: number];
 
@@ -50,8 +51,14 @@ const REFUSALS: Readonly<Record<RefusalReason, Answer>> = {
 		'The options behind the key in the password are not known here, or cannot be read.',
 	],
 	refused_destination: [403, 'Destination not allowed', 'This destination is not served here.'],
+	denied_destination: [403, 'Destination denied', 'This network does not serve this destination.'],
 	closed_port: [403, 'Port not allowed', 'This port is not served here.'],
 	unresolvable: [502, 'Host name has no address', 'The host name has no address.'],
+	no_outgoing_address: [
+		502,
+		'No outgoing address of this family',
+		'The destination has only IPv4 addresses, or only IPv6 ones, and connections from here leave from the other kind.',
+	],
 };
 
 export function refusalOf(reason: RefusalReason): Refusal {

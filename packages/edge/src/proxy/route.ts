@@ -5,14 +5,18 @@ import type { RefusalReporter } from '../agent/refusal-reporter.ts';
 import type { AccountCounters } from './account/account-counters.ts';
 import { type ConnectionLog, claimedName, destinationName, optionsText } from './account/connection-log.ts';
 import type { ClientConnection } from './client/client-connection.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { DeniedDestinations } from './denied/denied.ts';
+import type { OutgoingAddresses, OutgoingChoice } from './from/outgoing.ts';
+import type { NoWay, RefusalReason } from './refusals.ts';
 import type { Authority } from './target/authority.ts';
 import type { Destination } from './target/dial.ts';
 import type { Exit, Upstreams } from './upstream/exit.ts';
 import type { ExitWay } from './upstream/tries.ts';
 
 /** How a request goes to its destination: directly, or through an exit, which resolves names itself. */
-export type Way = { readonly kind: 'direct'; readonly to: Destination } | ExitWay;
+export type Way =
+	| { readonly kind: 'direct'; readonly to: Destination; readonly from?: OutgoingChoice | undefined }
+	| ExitWay;
 
 /** Decides about each request: first about the pair, then about the destination. */
 export interface Router {
@@ -23,10 +27,9 @@ export interface Router {
 	signIn(connection: ClientConnection, pair: ProxyPair, destination?: string): Promise<RefusalReason | undefined>;
 	/** The way to a destination, for the account that has signed in. */
 	wayTo(connection: ClientConnection, password: string, to: Authority): Promise<Way | NoWay>;
+	/** How many requests have found no way, by the reason. */
+	readonly noWay: Readonly<Record<NoWay, number>>;
 }
-
-/** Why a destination is not served. */
-type NoWay = 'invalid_options' | 'closed_port' | 'refused_destination' | 'unresolvable';
 
 export interface ProxyPair {
 	readonly username: string;
@@ -39,13 +42,24 @@ export interface RouterParts {
 	readonly accounts: Pick<AccountCounters, 'open'>;
 	readonly policy: DestinationPolicy;
 	readonly upstreams: Upstreams | undefined;
+	/** Without it, the system chooses. */
+	readonly outgoing: OutgoingAddresses | undefined;
+	readonly denied: DeniedDestinations | undefined;
 	readonly passesUnknownOptions: boolean;
 	readonly log: Pick<ConnectionLog, 'refused'>;
 	readonly refusals: Pick<RefusalReporter, 'add'>;
 }
 
 export function createRouter(parts: RouterParts): Router {
-	const { checker, accounts, policy, upstreams, passesUnknownOptions, log, refusals } = parts;
+	const { checker, accounts, policy, upstreams, outgoing, denied, passesUnknownOptions, log, refusals } = parts;
+	const noWay: Record<NoWay, number> = {
+		invalid_options: 0,
+		closed_port: 0,
+		denied_destination: 0,
+		refused_destination: 0,
+		unresolvable: 0,
+		no_outgoing_address: 0,
+	};
 	/** The exit of each connection, for the last password on it. */
 	const chosen = new WeakMap<ClientConnection, { readonly password: string; readonly exit: Exit }>();
 
@@ -68,17 +82,31 @@ export function createRouter(parts: RouterParts): Router {
 		const { host, port } = to;
 		const { options } = readProxyPassword(password);
 		connection.visit(destinationName(host, port), optionsText(options));
-		if (!options || (!upstreams && options.size > 0 && !passesUnknownOptions)) return 'invalid_options';
+		if (!options || !areTaken(options)) return 'invalid_options';
+		const from = outgoing?.choose(connection.counter?.username ?? '', options);
+		if (from === 'invalid_options') return from;
 		if (!policy.isOpenPort(port)) return 'closed_port';
+		const isDenied = denied?.of(connection.pair?.reseller);
+		if (isDenied?.(host, port)) return 'denied_destination';
 		if (upstreams) {
 			if (!policy.mayAskUpstream(host, port)) return 'refused_destination';
 			const exit = exitOf(connection, password, options);
 			if (exit === 'invalid_options') return exit;
 			return wayThrough(connection, password, exit, { host, port });
 		}
-		const addresses = await policy.resolve(host, port);
-		if (addresses === 'refused') return 'refused_destination';
-		return addresses === 'unresolvable' ? addresses : { kind: 'direct', to: { host, port, addresses } };
+		const found = await policy.resolve(host, port);
+		if (found === 'refused') return 'refused_destination';
+		if (found === 'unresolvable') return found;
+		const addresses = isDenied ? found.filter(({ address }) => !isDenied(address, port)) : found;
+		if (addresses.length === 0) return 'denied_destination';
+		if (from && !addresses.some(({ family }) => from.has(family))) return 'no_outgoing_address';
+		return { kind: 'direct', to: { host, port, addresses }, from };
+	}
+
+	/** Upstreams decide about options themselves. */
+	function areTaken(options: ProxyOptions): boolean {
+		if (upstreams || passesUnknownOptions) return true;
+		return options.keys().every((name) => outgoing?.takes(name, options) ?? false);
 	}
 
 	return {
@@ -97,11 +125,13 @@ export function createRouter(parts: RouterParts): Router {
 		async wayTo(connection, password, to) {
 			const way = await find(connection, password, to);
 			if (typeof way !== 'string') return way;
+			noWay[way]++;
 			connection.endsBecause(way === 'invalid_options' ? 'refused' : way);
-			// A name without an address is no refusal.
-			if (way !== 'unresolvable')
+			// A destination without an address that can be reached is no refusal.
+			if (way !== 'unresolvable' && way !== 'no_outgoing_address')
 				refusals.add({ username: connection.counter?.username ?? '', reason: way, client: connection.client });
 			return way;
 		},
+		noWay,
 	};
 }

@@ -9,6 +9,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { openTunnel } from '../../src/proxy/target/tunnel.ts';
 import { KEY_FILE, pemFile } from '../support/certificates.ts';
+import { outgoingOf } from '../support/outgoing.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startEcho, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 import { openTlsClient } from '../support/tls-client.ts';
@@ -21,16 +22,17 @@ const CERTIFICATE = {
 	context: createSecureContext({ cert: readFileSync(pemFile('self-signed')), key: readFileSync(KEY_FILE) }),
 };
 
-for (const protocol of [undefined, 'http', 'https'] as const) {
+for (const protocol of [undefined, 'from', 'http', 'https'] as const) {
 	for (const open of [openRawClient, openTlsClient]) {
 		const [from, by] = [
 			open === openTlsClient ? ' over TLS' : '',
-			protocol ? `an upstream with ${protocol}` : 'the proxy',
+			protocol === 'from' ? 'an outgoing address' : protocol ? `an upstream with ${protocol}` : 'the proxy',
 		];
 		test(`the bytes of a tunnel${from} by ${by} arrive as they were sent, if they are taken slowly too`, async (t) => {
-			const upstream = protocol && (await startUpstream[protocol](t));
+			const upstream = protocol && protocol !== 'from' && (await startUpstream[protocol](t));
 			const proxy = await startTestProxy(t, {
 				certificate: CERTIFICATE,
+				...(protocol === 'from' && { outgoing: outgoingOf('127.0.0.10') }),
 				...(upstream && { upstreams: upstreamsOf(`${protocol}://localhost:${upstream.port}`) }),
 			});
 			const client = open === openTlsClient ? openTlsClient(t, proxy) : openRawClient(t, proxy.port);

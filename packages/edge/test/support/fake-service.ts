@@ -119,7 +119,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		if (left_bytes !== null && left_bytes <= 0) return refusal('exhausted');
 		const left_reason = left_bytes === null ? null : 'exhausted';
 		const held = { ...NOTHING_TO_HOLD, left_bytes, left_reason, ...service.limits.get(username) } as const;
-		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000, ...held };
+		return { ok: true, username, key_id: `id-of-${key}`, reseller: 'acme', reason: null, recheck_ms: 2_000, ...held };
 	}
 
 	function leftBytes(username: string): number | null {
@@ -193,7 +193,15 @@ const NOTHING_TO_HOLD = {
 };
 
 function refusal(reason: CheckRefusal): CheckAnswer {
-	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000, ...NOTHING_TO_HOLD };
+	return {
+		ok: false,
+		username: null,
+		key_id: null,
+		reseller: null,
+		reason,
+		recheck_ms: 2_000,
+		...NOTHING_TO_HOLD,
+	};
 }
 
 function fail(response: ServerResponse, status: number, code: string): void {

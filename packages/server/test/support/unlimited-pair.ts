@@ -1,7 +1,8 @@
 import type { StoredPair } from '../../src/store/tables/edges/edges.ts';
 
-/** A pair that nothing limits, without its key. */
+/** A pair of `acme` that nothing limits, without its key. */
 export const UNLIMITED: Omit<StoredPair, 'key'> = {
+	reseller: 'acme',
 	leftBytes: null,
 	limitLeftBytes: null,
 	isSuspended: false,

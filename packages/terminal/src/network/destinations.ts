@@ -43,6 +43,8 @@ export interface DestinationOptions {
 	readonly allowPrivate: boolean;
 	/** Destinations that are always allowed. */
 	readonly allowed?: readonly AllowedDestination[];
+	/** Whether an address is one of this machine, though no interface has it. */
+	readonly isRoutedHere?: ((address: string) => boolean) | undefined;
 	/** Closed ports. Default: those of mail. */
 	readonly closedPorts?: readonly number[] | undefined;
 	/** If present, all other ports are closed. */
@@ -56,7 +58,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Throws if the addresses of this machine are needed and cannot be read. */
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
-	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
+	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses(), isRoutedHere } = options;
 	if (!allowPrivate) ownAddresses();
 	const allowed = new Set(options.allowed?.map(({ address, port }) => destinationOf(address, port)));
 	const closedPorts = new Set(options.closedPorts ?? MAIL_PORTS);
@@ -64,7 +66,7 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 
 	function isAllowed(address: string, port: number): boolean {
 		if (allowPrivate || allowed.has(destinationOf(address, port))) return true;
-		return isPublicAddress(address) && !ownAddresses().has(plain(address));
+		return isPublicAddress(address) && !ownAddresses().has(plain(address)) && !isRoutedHere?.(address);
 	}
 
 	return {

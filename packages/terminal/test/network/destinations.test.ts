@@ -64,6 +64,21 @@ test('while the addresses of this machine cannot be read, no destination is let 
 	assert.deepEqual(await policy.resolve('1.1.1.1', 443), [{ address: '1.1.1.1', family: 4 }]);
 });
 
+test('addresses that are routed to this machine are refused like its own', async () => {
+	const policy = createDestinationPolicy({
+		allowPrivate: false,
+		allowed: [{ address: '2606:4700::9', port: 80 }],
+		isRoutedHere: (address) => /^(?:203\.0\.112\.|2606:4700::|2606:4700:0:0:)/.test(address),
+		lookUp: async () => ['203.0.112.9', '203.0.113.9', '2606:4700::1', '1.1.1.1'],
+	});
+	assert.equal(await policy.resolve('203.0.112.255', 443), 'refused');
+	assert.equal(await policy.resolve('2606:4700:0:0:ffff::', 443), 'refused');
+	assert.deepEqual(await policy.resolve('name.example', 443), [{ address: '1.1.1.1', family: 4 }]);
+	assert.deepEqual(await policy.resolve('2606:4700::9', 80), [{ address: '2606:4700::9', family: 6 }]);
+	assert.equal(policy.mayAskUpstream('203.0.112.9', 443), false);
+	assert.equal(policy.mayAskUpstream('2606:4700:0:1::', 443), true);
+});
+
 test('an upstream is asked only for addresses and usual names', () => {
 	const policy = createDestinationPolicy({ allowPrivate: false });
 	for (const host of ['origin.example', 'ORIGIN.example.', '1.a_b.xn--p1ai', 'x', '1.1.1.1', '[2606:4700::1]']) {

@@ -19,6 +19,8 @@ export interface EndedVisit {
 	/** The upstream through which it went, or was tried last: its position in the list, and its `HOST:PORT`. */
 	readonly upstream: number | undefined;
 	readonly upstreamAddress: string | undefined;
+	/** The outgoing address. Absent if the system chose it. */
+	readonly from?: string | undefined;
 	/** The bytes that the account pays for. The lines of an account add up to what is reported for it. */
 	readonly bytesUp: number;
 	readonly bytesDown: number;
@@ -36,7 +38,7 @@ interface RefusedClient {
 
 /**
  * `closed`: in the usual way, after requests without a tunnel. `closed_by_client` and `closed_by_destination`: a tunnel.
- * `next_destination`: the connection goes on with another destination or account. `pair_refused`: it was cut, because its
+ * `next_destination`: the connection goes on with another destination, account or outgoing address. `pair_refused`: it was cut, because its
  * pair is not good any more. `exhausted`, `suspended`, `expired`, `address_not_allowed`, `limit_reached`,
  * `connection_limit_reached`: it was cut for this reason. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
  */
@@ -55,8 +57,10 @@ export type EndReason =
 	| 'connection_limit_reached'
 	| 'stopping'
 	| 'refused_destination'
+	| 'denied_destination'
 	| 'closed_port'
 	| 'unresolvable'
+	| 'no_outgoing_address'
 	| 'bad_gateway'
 	| 'gateway_timeout'
 	| 'refused';

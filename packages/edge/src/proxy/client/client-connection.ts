@@ -30,6 +30,8 @@ export interface ClientConnection {
 	visit(destination: string, options: string | undefined): void;
 	/** The request goes through this exit. If it was to go through another one before, nothing of it has. */
 	goesThrough(exit: Pick<Exit, 'number' | 'address'>): void;
+	/** The connection to this destination leaves from this address. */
+	leavesFrom(address: string): void;
 	/** The reason for which the visit, or the connection, is about to end. Only the first reason is logged. */
 	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
@@ -61,6 +63,7 @@ interface Visit {
 	readonly options: string | undefined;
 	upstream: number | undefined;
 	upstreamAddress: string | undefined;
+	from: string | undefined;
 	/** How many requests it has. */
 	requests: number;
 	/** Monotonic. */
@@ -128,7 +131,7 @@ export function createClientConnection(
 		endReason = undefined;
 	}
 
-	function beginVisit(destination: string, options: string | undefined): void {
+	function beginVisit({ destination, options, from }: Pick<Visit, 'destination' | 'options' | 'from'>): void {
 		if (current) count();
 		endVisit('next_destination');
 		current = {
@@ -137,6 +140,7 @@ export function createClientConnection(
 			options,
 			upstream: undefined,
 			upstreamAddress: undefined,
+			from,
 			requests: 1,
 			beganAtMs: performance.now(),
 			bytesUp: 0,
@@ -188,14 +192,20 @@ export function createClientConnection(
 		},
 		visit(destination, options) {
 			if (current?.destination === destination && current.options === options) current.requests++;
-			else beginVisit(destination, options);
+			else beginVisit({ destination, options, from: undefined });
 		},
 		goesThrough({ number, address }) {
 			if (!current) return;
 			const isLate = current.upstream !== undefined && current.upstream !== number && current.requests > 1;
-			if (isLate) beginVisit(current.destination, current.options);
+			if (isLate) beginVisit(current);
 			current.upstream = number;
 			current.upstreamAddress = address;
+		},
+		leavesFrom(address) {
+			if (!current || current.from === address) return;
+			// Each line of the log has one outgoing address.
+			if (current.from !== undefined) beginVisit({ ...current, from: address });
+			else current.from = address;
 		},
 		endsBecause(reason) {
 			endReason ??= reason;

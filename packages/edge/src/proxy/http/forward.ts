@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { DialEvents } from '../from/dial-from.ts';
 import { outliveWrites } from '../target/outlive-writes.ts';
 import { type Unreachable, unreachable } from '../target/unreachable.ts';
 import { isFaultOfExit } from '../upstream/connect-through.ts';
@@ -21,7 +22,7 @@ export interface Forwarding {
 	readonly events: ForwardEvents;
 }
 
-interface ForwardEvents {
+interface ForwardEvents extends DialEvents {
 	/** A connection to the origin, or to an exit, is used for this request. It must be open in this time, if one is given. */
 	connecting(target: Socket, connectMs?: number): void;
 	/** An answer begins. */
@@ -38,7 +39,7 @@ const REPEATABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPT
  */
 export function forward(forwarding: Forwarding): void {
 	const { request, response, asked, hop, agentFor, events } = forwarding;
-	const out = openRequest(request, asked, hop, agentFor(hop), events.connecting);
+	const out = openRequest(request, asked, hop, agentFor(hop), events);
 	// Over SOCKS, opening the tunnel has told the exit how it went, and the answer is that of the origin.
 	const tries = hop.kind === 'exit' ? hop : undefined;
 	const exit = tries && tries.exit.protocol !== 'socks5' ? tries.exit : undefined;
@@ -49,6 +50,8 @@ export function forward(forwarding: Forwarding): void {
 	let isLeft = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket, tries?.connectMs);
+		// A kept connection goes on from where it began.
+		if (hop.kind === 'direct' && hop.from && socket.localAddress) events.leaves(socket.localAddress);
 		if (!socket.connecting) connected();
 		else socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', connected);
 		if (!out.reusedSocket) outliveWrites(socket);

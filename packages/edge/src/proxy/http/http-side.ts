@@ -124,6 +124,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 			agentFor: (hop) => agentOf(found, hop),
 			events: {
 				connecting: accepted.addTarget,
+				leaves: accepted.leavesFrom,
 				answering() {
 					// The proxy stops, so the client must use another connection.
 					if (!server.listening) response.shouldKeepAlive = false;

@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { pinned } from '@bursar/terminal/network';
+import { type DialEvents, dialFrom } from '../from/dial-from.ts';
 import type { Way } from '../route.ts';
 import { connectThrough } from '../upstream/connect-through.ts';
 import type { Exit } from '../upstream/exit.ts';
@@ -39,7 +40,7 @@ export function createClientAgent(): ClientAgent {
 	let last: { readonly to: Exit | string; readonly password: string | undefined; readonly agent: Agent } | undefined;
 	return {
 		for(hop, password) {
-			const to = hop.kind === 'exit' ? hop.exit : `${hop.to.host} ${hop.to.port}`;
+			const to = hop.kind === 'exit' ? hop.exit : `${hop.to.host} ${hop.to.port} ${hop.from?.drawnBy ?? ''}`;
 			if (last?.to === to && last.password === password) return last.agent;
 			last?.agent.destroy();
 			const isHttps = hop.kind === 'exit' && hop.exit.protocol === 'https';
@@ -54,13 +55,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 	return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Begins to send a request to its origin, or to an exit. `connecting` gets the connection of a new tunnel. */
+/** Begins to send a request to its origin, or to an exit. `events` are of the connections that this opens by itself. */
 export function openRequest(
 	request: IncomingMessage,
 	{ path, to: { text: authority } }: AskedFor,
 	hop: Hop,
 	agent: Agent,
-	connecting: (target: Socket) => void,
+	events: DialEvents,
 ): ClientRequest {
 	const { method } = request;
 	const headers = requestHeaders(request, authority);
@@ -68,7 +69,12 @@ export function openRequest(
 	// Accepts answers of origins that break the rules a little.
 	const common = { method, headers, setHost: false, insecureHTTPParser: true, maxHeaderSize: MAX_ANSWER_HEAD_BYTES };
 	if (hop.kind === 'direct') {
-		const { host, port, addresses } = hop.to;
+		const { to, from } = hop;
+		const { host, port, addresses } = to;
+		if (from) {
+			// The agent asks for a connection at once, if it has none to the same origin.
+			agent.createConnection = (_options, callback) => give(dialFrom(to, from, events), callback);
+		}
 		return requestHttp({ ...common, host, port, path, lookup: pinned(addresses), agent });
 	}
 	const { protocol, host, port, credentials } = hop.exit;
@@ -76,18 +82,21 @@ export function openRequest(
 		return requestHttp({
 			...common,
 			path,
-			createConnection(_options, callback) {
-				connectThrough(hop, hop.to, connecting).then(
-					(socket) => callback(null, socket),
-					(error) => callback(error, undefined as never),
-				);
-				return undefined;
-			},
+			createConnection: (_options, callback) => give(connectThrough(hop, hop.to, events.connecting), callback),
 		});
 	}
 	if (credentials) headers.push('Proxy-Authorization', basic(credentials));
 	const absolute = { ...common, host, port, path: `http://${authority}${path}`, agent };
 	return protocol === 'https' ? requestHttps(absolute) : requestHttp(absolute);
+}
+
+/** Gives a connection that is being opened, or its error, to what waits for it. */
+function give(opening: Promise<Socket>, callback: ((error: Error | null, socket: Socket) => void) | undefined) {
+	opening.then(
+		(socket) => callback?.(null, socket),
+		(error) => callback?.(error, undefined as never),
+	);
+	return undefined;
 }
 
 function basic({ username, password }: NonNullable<Exit['credentials']>): string {

@@ -39,6 +39,7 @@ const HANDSHAKE_MS = 10_000;
 const WRONG_SIGN_IN: ReadonlySet<RefusalReason> = new Set(['wrong_pair', 'throttled']);
 const REPLY_TO: Partial<Record<RefusalReason, SocksReply>> = {
 	unresolvable: 'host_unreachable',
+	no_outgoing_address: 'host_unreachable',
 	unavailable: 'failed',
 	no_room: 'failed',
 };

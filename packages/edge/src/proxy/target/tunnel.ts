@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { OnReadOpts, Socket } from 'node:net';
 import { type Destination, dial } from './dial.ts';
 import { createReadBuffer } from './read-buffers.ts';
 
@@ -15,11 +15,10 @@ export interface TunnelEvents {
 
 /** Connects a client with its destination. */
 export function openTunnel(client: Socket, to: Destination, events: TunnelEvents): void {
-	const down = passDown(client);
-	const target = dial(to, {
-		buffer: down.buffer,
-		callback: (bytes, buffer) => down.pass(target, Buffer.from(buffer.buffer, buffer.byteOffset, bytes)),
-	});
+	const target = dial(
+		to,
+		passDown(client, () => target),
+	);
 	events.connecting(target);
 	// Begins before the destination answers: only a read shows that the client is gone.
 	pass(client, target);
@@ -36,17 +35,44 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 	endTogether(client, target);
 }
 
+/**
+ * The same with several attempts. `dialing` gives the connection that succeeds, paused. What the client sends before stays in
+ * the buffer of its socket, so no attempt takes bytes with it.
+ */
+export function openTunnelBy(
+	client: Socket,
+	dialing: (onread: OnReadOpts) => Promise<Socket>,
+	{ opened, failed, ended }: Omit<TunnelEvents, 'connecting'>,
+): void {
+	let target: Socket;
+	const onread = passDown(client, () => target);
+	// Only a read shows that the client is gone.
+	client.read(0);
+	dialing(onread).then((socket) => {
+		if (client.destroyed) return void socket.destroy();
+		target = socket;
+		opened();
+		pass(client, target);
+		join(client, target, ended);
+		target.resume();
+	}, failed);
+}
+
 /** The same for a connection that an upstream has already opened. */
-export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEvents, 'ended'>): void {
+export function joinTunnel(client: Socket, target: Socket, { ended }: Pick<TunnelEvents, 'ended'>): void {
 	pass(client, target);
 	pass(target, client);
-	tellEnds(client, target, events);
+	join(client, target, ended);
+}
+
+function join(client: Socket, target: Socket, ended: TunnelEvents['ended']): void {
+	tellEnds(client, target, { ended });
 	target.on('error', () => client.destroy());
 	endTogether(client, target);
 }
 
 /** Bytes for the client. Reading pauses while the system takes no more of them, so that the buffer can be used again. */
-function passDown(client: Socket) {
+function passDown(client: Socket, from: () => Socket): OnReadOpts {
 	const reading = createReadBuffer();
 	client.once('close', reading.end);
 	let paused: Socket | undefined;
@@ -62,12 +88,12 @@ function passDown(client: Socket) {
 			if (!paused || !buffer) buffer = reading.next();
 			return buffer;
 		},
-		/** Whether more may be read at once. */
-		pass(target: Socket, bytes: Buffer): boolean {
-			reading.filled(bytes.length);
-			client.write(bytes, written);
+		/** Returns whether more may be read at once. */
+		callback(length: number, { buffer: memory, byteOffset }: Uint8Array): boolean {
+			reading.filled(length);
+			client.write(Buffer.from(memory, byteOffset, length), written);
 			if (client.writableLength === 0) return true;
-			paused = target;
+			paused = from();
 			return false;
 		},
 	};

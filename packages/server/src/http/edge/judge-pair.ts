@@ -8,6 +8,7 @@ import type { KnownPair, PairLimits } from './known-pairs.ts';
 export interface GoodPair {
 	readonly username: string;
 	readonly keyId: string;
+	readonly reseller: string;
 	readonly leftBytes: number | null;
 	readonly leftReason: LeftReason | null;
 	readonly maxConnections: number | null;
@@ -28,7 +29,7 @@ interface Asking extends EdgeProcess {
 
 /** Decides about a pair whose key is right. The first reason counts. */
 export function judge(
-	{ username, keyId, limits }: KnownPair,
+	{ username, keyId, reseller, limits }: KnownPair,
 	{ edge, process, client, nowMs, isAllowedFrom }: Asking,
 ): GoodPair | PairRefused {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
@@ -43,6 +44,7 @@ export function judge(
 	return {
 		username,
 		keyId,
+		reseller,
 		leftBytes: isLimitFirst ? limitLeftBytes : leftBytes,
 		leftReason: isLimitFirst ? 'limit_reached' : leftBytes === null ? null : 'exhausted',
 		maxConnections,

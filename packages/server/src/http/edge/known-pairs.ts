@@ -4,13 +4,15 @@ import { keepNewest } from '../server/keep-newest.ts';
 import type { NamedKey } from './sent-key.ts';
 
 /** What the store said about the limits of a pair. */
-export type PairLimits = Omit<StoredPair, 'key'>;
+export type PairLimits = Omit<StoredPair, 'key' | 'reseller'>;
 
 /** What the store said about a username. Without an account, the key is one that no client has. */
 export interface KnownPair extends NamedKey {
 	readonly username: string;
 	/** Whether there is such an account. */
 	readonly exists: boolean;
+	/** Whose account it is. Without an account, it is empty. */
+	readonly reseller: string;
 	/** What limits it. */
 	readonly limits: PairLimits;
 	/** When the store was asked, in monotonic milliseconds. */

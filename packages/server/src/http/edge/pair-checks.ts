@@ -124,8 +124,8 @@ export function createPairChecks({
 			const found = stored.get(username);
 			if (found === null) continue;
 			const exists = found !== undefined;
-			const { key, ...limits } = found ?? { key: nobody, ...NO_LIMITS };
-			const pair = { username, exists, limits, ...named(username, key), readAtMs };
+			const { key, reseller, ...limits } = found ?? { key: nobody, reseller: '', ...NO_LIMITS };
+			const pair = { username, exists, reseller, limits, ...named(username, key), readAtMs };
 			read.set(username, pair);
 			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);

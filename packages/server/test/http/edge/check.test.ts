@@ -16,6 +16,7 @@ const REFUSED = {
 	ok: false,
 	username: null,
 	key_id: null,
+	reseller: null,
 	reason: 'wrong_pair',
 	recheck_ms: 2_000,
 	...NOTHING_TO_HOLD,
@@ -29,13 +30,15 @@ test('a pair is checked by its password, and checked again by its key_id', async
 	});
 	assert.equal(status, 200);
 	const { key_id, ...rest } = body;
-	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000, ...NOTHING_TO_HOLD });
+	const good = { ok: true, username: 'alice', reseller: 'acme', reason: null, recheck_ms: 2_000 };
+	assert.deepEqual(rest, { ...good, ...NOTHING_TO_HOLD });
 	assert.ok(!alice.includes(key_id) && !key_id.includes(alice));
 	assert.deepEqual((await edge.check({ username: 'alice', key_id })).body, body);
 	assert.deepEqual((await edge.check({ username: 'alice', password: 'wrong' })).body, REFUSED);
 	assert.deepEqual((await edge.check({ username: 'nobody', password: alice })).body, REFUSED);
 	const { proxy_authkey } = (await api.myInfo()).data;
-	assert.equal((await edge.check({ username: 'acme', password: proxy_authkey })).body.username, 'acme');
+	const own = (await edge.check({ username: 'acme', password: proxy_authkey })).body;
+	assert.deepEqual([own.username, own.reseller], ['acme', 'acme']);
 });
 
 test('many pairs are checked in one request, in order, also if some need no look-up', async () => {

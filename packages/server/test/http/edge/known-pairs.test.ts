@@ -7,6 +7,7 @@ const pair = (username: string, exists: boolean, readAtMs = 0) => ({
 	username,
 	exists,
 	limits: NO_LIMITS,
+	reseller: 'acme',
 	key: 'x',
 	keyId: 'y',
 	readAtMs,

@@ -28,7 +28,7 @@ function start(t: TestContext) {
 	async function check(asked: CheckRequest = ALICE, edge = 'eu-2') {
 		const outcome = await checks.check(edge, asked);
 		if (typeof outcome === 'string') return outcome;
-		const { username: _, keyId: __, ...held } = outcome;
+		const { username: _, keyId: __, reseller: ___, ...held } = outcome;
 		return held;
 	}
 	async function checkWith(limits: Partial<StoredPair>, asked?: CheckRequest, edge?: string) {

@@ -136,7 +136,8 @@ test('what the store could not do is said, and the same counters can be sent aga
 	}
 	const nothing = { left_bytes: null, left_reason: null, max_connections: null, ends_in_ms: null, allowed_ips: null };
 	assert.deepEqual((await edge.check({ username: 'not.known', password: 'x' })).body, {
-		...{ ok: false, username: null, key_id: null, reason: 'unavailable', recheck_ms: 2_000, ...nothing },
+		...{ ok: false, username: null, key_id: null, reseller: null, reason: 'unavailable', recheck_ms: 2_000 },
+		...nothing,
 	});
 	answer = undefined;
 	assert.equal((await edge.usage(body)).body.counted, 1);

@@ -150,7 +150,7 @@ export function edgeSuite(engine: Engine): void {
 			await another.readPairs(['nobody', 'alice', 'bruno', 'acme', 'alice']),
 			new Map([
 				['alice', pair('alice')],
-				['bruno', pair('bruno')],
+				['bruno', { ...pair('bruno'), reseller: 'other' }],
 				['acme', pair('acme')],
 			]),
 		);

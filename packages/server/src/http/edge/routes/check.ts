@@ -81,9 +81,9 @@ function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 		return REFUSALS[outcome];
 	}
 	checks.ok++;
-	const { username, keyId, leftBytes, leftReason, maxConnections, endsInMs, allowedIps } = outcome;
-	// Neither a stored username nor base64url needs escapes.
-	const pair = `{"ok":true,"username":"${username}","key_id":"${keyId}","reason":null,"recheck_ms":${RECHECK_MS}`;
+	const { username, keyId, reseller, leftBytes, leftReason, maxConnections, endsInMs, allowedIps } = outcome;
+	// Neither stored usernames nor base64url need escapes.
+	const pair = `{"ok":true,"username":"${username}","key_id":"${keyId}","reseller":"${reseller}","reason":null,"recheck_ms":${RECHECK_MS}`;
 	const left = `"left_bytes":${leftBytes},"left_reason":${JSON.stringify(leftReason)}`;
 	const others = `"max_connections":${maxConnections},"ends_in_ms":${endsInMs},"allowed_ips":${JSON.stringify(allowedIps)}`;
 	return `${pair},${left},${others}}`;
@@ -106,6 +106,7 @@ function refusal(reason: CheckRefusal, limit?: CheckAnswer['limit']): string {
 		ok: false,
 		username: null,
 		key_id: null,
+		reseller: null,
 		reason,
 		...(limit && { limit }),
 		recheck_ms: RECHECK_MS,

@@ -22,6 +22,8 @@ export interface EdgeReads {
 export interface StoredPair extends PairBounds {
 	/** The proxy auth key. */
 	readonly key: string;
+	/** Whose account it is. */
+	readonly reseller: string;
 	/** From where the pair is good: addresses and networks. `null`: from anywhere. */
 	readonly allowedIps: readonly string[] | null;
 	/** How many connections may be open at once over all edges. */
@@ -67,10 +69,11 @@ const LIST_EDGES: SharedStatement = {
 
 /** One damaged row must not fail the checks of all others. */
 function pairOf(row: PairRow, seal: KeySeal): StoredPair | null {
-	const { sealedAuthKey, username, allowedIps, connections, open } = row;
+	const { sealedAuthKey, username, reseller, allowedIps, connections, open } = row;
 	try {
 		return {
 			key: seal.open(sealedAuthKey, username),
+			reseller,
 			...boundsOf(row),
 			allowedIps: networksOf(allowedIps),
 			connections,
