@@ -31,6 +31,9 @@ export async function startPayers(t: TestContext, random: Random) {
 	/** What arrived of each invoice in the end, in cents. */
 	const arrived = new Map<string, number>();
 	const fates: Promise<void>[] = [];
+	/** Hints that are on their way. */
+	const waiting: { readonly name: keyof typeof providers; readonly hint: Hint }[] = [];
+	let taken = 0;
 	let isOver = false;
 
 	const percent = (share: number) => random.below(100) < share;
@@ -111,7 +114,6 @@ export async function startPayers(t: TestContext, random: Random) {
 
 	/** A quarter of the hints is lost, and a quarter comes twice. What no service takes, because it was killed, comes again. */
 	async function sendHints(urls: () => readonly string[]): Promise<void> {
-		const waiting: { readonly name: keyof typeof providers; readonly hint: Hint }[] = [];
 		const seen = { stripe: 0, btcpay: 0 };
 		while (!isOver) {
 			for (const name of ['stripe', 'btcpay'] as const) {
@@ -125,7 +127,10 @@ export async function startPayers(t: TestContext, random: Random) {
 			if (next && url !== undefined) {
 				const provider: ProviderServer = providers[next.name];
 				provider.hintsUrl = `${url}/payments/hints/${next.name}`;
-				if ((await provider.send(next.hint)) === 200) continue;
+				if ((await provider.send(next.hint)) === 200) {
+					taken++;
+					continue;
+				}
 				waiting.push(next);
 			}
 			await setTimeout(10);
@@ -140,6 +145,10 @@ export async function startPayers(t: TestContext, random: Random) {
 		const back = returns.filter((entry) => entry.payment_intent === id && counts(entry));
 		return Math.max(0, (intent?.amount_received ?? 0) - back.reduce((sum, { amount }) => sum + amount, 0));
 	}
+
+	const countCreates = () => [...stripe.requests, ...btcpay.requests].filter(({ method }) => method === 'POST').length;
+	let releaseHeld = () => {};
+	let createsBefore = 0;
 
 	return {
 		...providers,
@@ -162,6 +171,31 @@ export async function startPayers(t: TestContext, random: Random) {
 				await Promise.all(fates);
 			};
 		},
+		/**
+		 * Begins the faults of a round, or ends all of them. Each third round, objects are made only when the function that it returns
+		 * is called: so a service that is dead by then has never heard of them.
+		 */
+		fail(round: number | undefined): () => void {
+			releaseHeld();
+			const isWrong = round !== undefined;
+			const { promise, resolve } = Promise.withResolvers<void>();
+			releaseHeld = resolve;
+			createsBefore = countCreates();
+			stripe.faults.isAway = isWrong && round % 7 === 3;
+			btcpay.faults.refusal = isWrong && round % 7 === 5 ? 503 : undefined;
+			for (const { faults } of [stripe, btcpay]) {
+				Object.assign(faults, { lostCreates: isWrong ? 1 : 0, lostReads: isWrong ? 2 : 0 });
+				faults.held = isWrong && round % 3 === 0 ? promise : undefined;
+			}
+			return () => {
+				for (const { faults } of [stripe, btcpay]) faults.held = undefined;
+				resolve();
+			};
+		},
+		/** Whether an object is held that a service waits for. */
+		isHolding: () => stripe.faults.held !== undefined && countCreates() > createsBefore,
+		/** How many hints were taken, and how many are on their way. */
+		hints: () => ({ taken, waiting: waiting.length }),
 		/** What should be booked in the end, in cents, by the id of the payment. What is not here was never made. */
 		targets(): ReadonlyMap<string, number> {
 			return new Map([
@@ -175,3 +209,5 @@ export async function startPayers(t: TestContext, random: Random) {
 		},
 	};
 }
+
+export type Payers = Awaited<ReturnType<typeof startPayers>>;
