@@ -148,7 +148,7 @@ test('what the service refuses is said, and a lost answer begins no second payme
 	service.answers('/top-ups', { ...PAGE, waiting: [PAYMENT] });
 	await press(pageTexts.retry);
 	await screen.findByText(topUpsTexts.repeated);
-	await screen.findByRole('link', { name: paymentTexts.continueOne(moneyText(5_000), 'Stripe') });
+	await screen.findByRole('link', { name: paymentTexts.continueOne('Stripe', moneyText(5_000)) });
 	assert.equal(new Set(service.calls('/top-ups/create').map(({ act }) => act)).size, 1);
 	assert.deepEqual(gone, []);
 	await press(actTexts.close);

@@ -102,7 +102,7 @@ function largePayments(reseller: string): readonly Command[] {
 		[WAITING_PAYMENT]: { ...open, ...page },
 		[MISFIT_PAYMENT]: {
 			...readingOf(MISFIT_PAYMENT),
-			...{ settledCents: LARGE / 2, refundedCents: LARGE / 2, disputedCents: LARGE / 4, isLate: true },
+			...{ settledCents: LARGE / 2, refundedCents: LARGE / 2, disputedCents: LARGE / 10, isLate: true },
 		},
 	};
 	return [...of(WAITING_PAYMENT), ...of(MISFIT_PAYMENT)];

@@ -34,7 +34,7 @@ export const paymentTexts = texts('paymentTexts', {
 	test: 'Test',
 	tests: 'Payments through {provider} are tests here. They move no real money.',
 	continue: 'Continue at {provider}',
-	continueOne: 'Continue the payment of {amount} at {provider}',
+	continueOne: 'Continue at {provider}: payment of {amount}',
 });
 
 /** The reseller's list, and how a payment begins. */

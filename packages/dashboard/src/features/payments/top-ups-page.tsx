@@ -134,7 +134,7 @@ function ContinueButton({ payment }: { readonly payment: TopUp }) {
 			href={url}
 			size="compact-sm"
 			variant="default"
-			aria-label={paymentTexts.continueOne(moneyText(payment.amount), provider)}
+			aria-label={paymentTexts.continueOne(provider, moneyText(payment.amount))}
 		>
 			{paymentTexts.continue(provider)}
 		</Button>

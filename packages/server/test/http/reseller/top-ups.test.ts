@@ -13,7 +13,8 @@ const withChangeId = (id: string) => ({ headers: { 'x-change-id': id.padEnd(16, 
 /** A service that takes payments through Stripe. Each answer must be as its document describes it. */
 async function startWithProvider(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
 	const provider = createProviderInMemory();
-	const parts = { paymentProviders: new Map([['stripe', provider]] as const) };
+	// The service reads no payment by itself.
+	const parts = { paymentProviders: new Map([['stripe', provider]] as const), paymentLookMs: 2 ** 31 - 1 };
 	const service = await startTestService(t, environment, parts);
 	// biome-ignore lint/suspicious/noExplicitAny: the document is untyped JSON, as for a client
 	const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as any;
