@@ -57,7 +57,14 @@ test('an answer of another form is no answer, and no failure shows the key', asy
 test('a service that is older says nothing of limits, and a newer one may have other reasons to refuse', async (t) => {
 	const good = { ok: true, username: 'alice', key_id: 'x', reason: null, recheck_ms: 2_000 };
 	const refused = { ok: false, username: null, key_id: null, reason: 'other', recheck_ms: 2_000 };
-	const nothing = { left_bytes: null, left_reason: null, max_connections: null, ends_in_ms: null, allowed_ips: null };
+	const nothing = {
+		left_bytes: null,
+		left_reason: null,
+		max_connections: null,
+		max_bytes_per_second: null,
+		ends_in_ms: null,
+		allowed_ips: null,
+	};
 	const client = await clientOf(t, (_request, response) => response.end(JSON.stringify({ checks: [good, refused] })));
 	const pair = { username: 'alice', password: 'x' };
 	assert.deepEqual(await client.check([pair, pair]), {

@@ -26,6 +26,8 @@ export interface StoredPair extends PairBounds {
 	readonly allowedIps: readonly string[] | null;
 	/** How many connections may be open at once over all edges. */
 	readonly connections: number | null;
+	/** How much of its bytes passes in a second, up and down each. */
+	readonly bytesPerSecond: number | null;
 	/** What edges lately said is open. Empty without a limit of connections. */
 	readonly open: readonly OpenInProcess[];
 }
@@ -67,13 +69,14 @@ const LIST_EDGES: SharedStatement = {
 
 /** One damaged row must not fail the checks of all others. */
 function pairOf(row: PairRow, seal: KeySeal): StoredPair | null {
-	const { sealedAuthKey, username, allowedIps, connections, open } = row;
+	const { sealedAuthKey, username, allowedIps, connections, bytesPerSecond, open } = row;
 	try {
 		return {
 			key: seal.open(sealedAuthKey, username),
 			...boundsOf(row),
 			allowedIps: networksOf(allowedIps),
 			connections,
+			bytesPerSecond,
 			open: JSON.parse(open ?? '[]'),
 		};
 	} catch {
