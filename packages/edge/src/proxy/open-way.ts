@@ -10,9 +10,12 @@ export function openWay(
 	way: Way,
 	{ opened, failed }: Pick<TunnelEvents, 'opened' | 'failed'>,
 ): void {
-	const { socket, addTarget } = connection;
+	const { socket, addTarget, sendTo } = connection;
 	const events: TunnelEvents = {
-		connecting: addTarget,
+		connecting(target) {
+			addTarget(target);
+			sendTo(target);
+		},
 		opened,
 		failed(error) {
 			connection.endsBecause(unreachable(error).status === 504 ? 'gateway_timeout' : 'bad_gateway');
@@ -26,6 +29,7 @@ export function openWay(
 	}
 	connectThrough(way.exit, way.to, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
+		sendTo(target);
 		opened();
 		joinTunnel(socket, target, events);
 	}, events.failed);

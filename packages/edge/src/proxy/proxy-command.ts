@@ -11,6 +11,7 @@ import { openReadingSpool } from '../agent/reading-spool.ts';
 import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
 import { fitOpenFiles } from './client/fit-open-files.ts';
 import type { RunningProxy } from './proxy.ts';
+import type { SpeedSharing } from './speed/account-speeds.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
 import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';
@@ -80,7 +81,7 @@ export function proxyCommand(): Command {
 
 async function run(options: Options): Promise<void> {
 	const name = workerName();
-	if (name !== undefined) return runWorker(() => startWorker(name, options));
+	if (name !== undefined) return runWorker((tellWaiting) => startWorker(name, options, tellWaiting));
 	const agent = createAgent(process.env, standardOutput());
 	const registry = createAgentMetrics(agent);
 	outliveFaults(registry, agent.logger);
@@ -88,7 +89,7 @@ async function run(options: Options): Promise<void> {
 }
 
 /** Starts the proxy of a worker, with its own client of the service, counters and spool. */
-async function startWorker(name: string, options: Options): Promise<WorkerProxy> {
+async function startWorker(name: string, options: Options, tellWaiting: SpeedSharing['tell']): Promise<WorkerProxy> {
 	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), name);
 	const passesUnknownOptions = options.unknownOptions === 'pass';
 	const upstreams = openUpstreams(listedExits(options.upstream, settings.upstreams), passesUnknownOptions, logger);
@@ -118,6 +119,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		certificate,
 		loadBalancers: options.proxyProtocolFrom,
 		logsConnections: options.connectionLog,
+		speedSharing: { firstShare: 1 / options.workers, tell: tellWaiting },
 		idleMs: options.idleSeconds * 1_000,
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
@@ -128,6 +130,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	return {
 		url: proxy.url,
 		registry,
+		speeds: proxy.speeds,
 		unreadyBecause: () =>
 			proxy.unreadyBecause() ?? (upstreams?.areAllLeftOut() ? 'every upstream is left out' : undefined),
 		async stop(graceMs, reportMs) {

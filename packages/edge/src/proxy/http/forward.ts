@@ -14,6 +14,8 @@ import type { AskedFor } from './read-request.ts';
 export interface ForwardEvents {
 	/** A connection to the origin, or to an exit, is used for this request. */
 	connecting(target: Socket): void;
+	/** The request is sent on this connection. */
+	sending(target: Socket): void;
 	/** An answer begins. */
 	answering(): void;
 	/** No answer comes. The client got an error. */
@@ -39,6 +41,7 @@ export function forward(
 	let isAnswered = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket);
+		events.sending(socket);
 		isConnected = !socket.connecting;
 		if (!isConnected) {
 			socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', () => {

@@ -116,6 +116,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (!found) return;
 		forward(request, response, found.asked, found.way, agentOf(found), {
 			connecting: found.connection.addTarget,
+			sending: found.connection.sendTo,
 			answering() {
 				// The proxy stops, so the client must use another connection.
 				if (!server.listening) response.shouldKeepAlive = false;
@@ -163,6 +164,8 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		noDelay: true,
 	});
 	server.timeout = idleMs;
+	// Without a listener, Node would also end connections that wait because of a speed limit.
+	server.on('timeout', () => {});
 	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
 	// By default, Node answers `Expect` by itself, and asks for no pair.
 	for (const event of ['checkExpectation', 'checkContinue']) {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { isShaped } from '../speed/shaped-writes.ts';
 import { type Destination, dial } from './dial.ts';
 import { createReadBuffer } from './read-buffers.ts';
 
@@ -47,7 +48,8 @@ export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEv
 
 /** Bytes for the client. Reading pauses while the system takes no more of them, so that the buffer can be used again. */
 function passDown(client: Socket) {
-	const reading = createReadBuffer();
+	// Those that wait because of a speed limit would keep large buffers from the others.
+	const reading = createReadBuffer(() => !isShaped(client));
 	client.once('close', reading.end);
 	let paused: Socket | undefined;
 	let buffer: Buffer | undefined;
