@@ -30,7 +30,7 @@ export interface Clock {
 	readonly later: (call: () => void, ms: number) => () => void;
 }
 
-/** How long a line can save up. */
+/** @bound A line on which nothing passes saves up its speed of this time: more is not saved. */
 const BURST_MS = 250;
 /** A slow line saves up at least this much, so that a handshake of TLS passes at once. */
 export const LEAST_BURST_BYTES = 8_192;
