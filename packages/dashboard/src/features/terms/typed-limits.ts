@@ -7,6 +7,7 @@ import {
 	MAX_CONNECTIONS,
 	MIN_BYTES_PER_SECOND,
 } from '@bursar/contract/limits';
+import { LIMIT_NAMES } from '@bursar/contract/sub-user-terms';
 import { dayAndTimeOf, isDay, momentAt } from '../../format/days.ts';
 import { readDigits, typedDigits } from '../../format/number.ts';
 
@@ -29,15 +30,7 @@ export interface LimitTexts {
 }
 
 export type LimitName = keyof SubUserLimits;
-export const LIMITS = [
-	'day_bytes',
-	'month_bytes',
-	'total_bytes',
-	'connections',
-	'bytes_per_second',
-	'allowed_ips',
-	'expires_at',
-] as const;
+export const LIMITS = LIMIT_NAMES;
 
 export type LimitProblem =
 	| { readonly problem: 'bytes' | 'connections' | 'speed' | 'too_many_addresses' | 'date' | 'time' }
