@@ -27,6 +27,7 @@ const ALL_LIMITS = {
 	month_bytes: Number.MAX_SAFE_INTEGER,
 	total_bytes: 5_000_000_000,
 	connections: 1_000_000,
+	bytes_per_second: 1_000_000_000_000,
 	allowed_ips: ['192.0.2.7', '2001:db8::/32'],
 	expires_at: FAR,
 };
@@ -48,6 +49,7 @@ const WRONG_LIMITS: Readonly<Record<string, readonly unknown[]>> = {
 	month_bytes: [0, '1'],
 	total_bytes: [0, '1'],
 	connections: [0, 1_000_001, 2.5, '20'],
+	bytes_per_second: [0, 7_999, 8_000.5, 1_000_000_000_001, '8000'],
 	allowed_ips: [
 		...[[], many(33), '192.0.2.7', {}, [5], [null], ['']],
 		...['192.0.2', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.256', '010.0.0.1', '0x7f.0.0.1'].map(one),

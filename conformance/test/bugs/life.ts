@@ -115,6 +115,10 @@ export const lifeBugs: Bugs = {
 			...(/^\d+$/.test(sent.month_bytes) && { month_bytes: Number(sent.month_bytes) }),
 		})),
 	},
+	'a speed below the least is taken': {
+		failing: ['life.wrong-limits'],
+		difference: onLimits((sent) => ({ ...sent, ...(sent.bytes_per_second === 7_999 && { bytes_per_second: 8_000 }) })),
+	},
 	'an IPv4 address in octal is taken': {
 		failing: ['life.wrong-limits'],
 		difference: onLimits((sent) => ({

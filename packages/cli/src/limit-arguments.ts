@@ -1,6 +1,6 @@
 import type { SubUserLimits } from '@bursar/client';
-import { readByteLimit, readConnectionLimit, readMoment, readUtcDay } from '@bursar/contract/limit-texts';
-import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { readByteLimit, readConnectionLimit, readMoment, readSpeed, readUtcDay } from '@bursar/contract/limit-texts';
+import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MIN_BYTES_PER_SECOND } from '@bursar/contract/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 
 /** If a parser returns `null`, commander takes that for a failure. */
@@ -12,8 +12,9 @@ export type LimitOptions = { readonly [Name in keyof SubUserLimits]?: NonNullabl
 
 /** The limits that were given. */
 export function limitsIn(options: LimitOptions): Partial<SubUserLimits> {
-	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt } = options;
-	const given = Object.entries({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt });
+	const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAt } = options;
+	const counts = { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond };
+	const given = Object.entries({ ...counts, allowedIps, expiresAt });
 	const limits = given.filter(([, limit]) => limit !== undefined);
 	return Object.fromEntries(limits.map(([name, limit]) => [name, limit === NONE ? null : limit]));
 }
@@ -25,6 +26,7 @@ export function addLimitOptions(command: Command): Command {
 		.option('--month-bytes <bytes>', 'bytes of a UTC month', bytes)
 		.option('--total-bytes <bytes>', 'bytes of all time', bytes)
 		.option('--connections <count>', 'connections that are open at once, or none', connections)
+		.option('--bytes-per-second <speed>', 'its speed up and down, as 1250000, 1.25MB, 10Mbit or none', speed)
 		.option('--allowed-ips <list>', 'addresses and networks with commas between them, or none', allowedIps)
 		.option(
 			'--expires-at <time>',
@@ -43,6 +45,14 @@ function connections(text: string): number | None {
 	const count = text === NONE ? NONE : readConnectionLimit(text);
 	if (count !== undefined) return count;
 	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
+}
+
+function speed(text: string): number | None {
+	const value = text === NONE ? NONE : readSpeed(text);
+	if (value !== undefined) return value;
+	throw new InvalidArgumentError(
+		`It must be bytes a second, at least ${MIN_BYTES_PER_SECOND}, as 1250000, 1.25MB or 10Mbit, or ${NONE}.`,
+	);
 }
 
 function allowedIps(text: string): readonly string[] | None {

@@ -19,7 +19,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		assert.equal(await bursarctl.print('sub-user', 'suspend', 'alice'), 'Username  alice\nState     suspended\n');
 		assert.equal((await bursarctl.json('sub-user', 'resume', 'alice')).state, 'active');
 		const set = await bursarctl.json(
-			...['sub-user', 'limits', 'alice', '--day-bytes', '1.1GB', '--connections', '20'],
+			...['sub-user', 'limits', 'alice', '--day-bytes', '1.1GB', '--connections', '20', '--bytes-per-second', '10Mbit'],
 			...['--allowed-ips', '192.0.2.9/24, 2001:db8:0::7', '--expires-at', '2126-12-31T23:00:00+01:00'],
 		);
 		const limits = {
@@ -27,13 +27,14 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			month_bytes: null,
 			total_bytes: null,
 			connections: 20,
+			bytes_per_second: 1_250_000,
 			allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
 			expires_at: '2126-12-31T22:00:00.000Z',
 		};
 		assert.deepEqual(set, { username: 'alice', limits, confirmed_by: 'answer' });
 		assert.equal(
 			await bursarctl.print('sub-user', 'limits', 'alice', '--allowed-ips', 'none', '--expires-at', 'none'),
-			'Username  alice\nLimits    1.10 GB a day; 20 connections\n',
+			'Username  alice\nLimits    1.10 GB a day; 20 connections; 10 Mbit/s\n',
 		);
 		await bursarctl.print('sub-user', 'note', 'alice', 'pays by invoice');
 		assert.equal(
@@ -46,6 +47,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 				'This month (UTC)  0 B',
 				'In total          0 B',
 				'Connections       0 of 20',
+				'Speed             10 Mbit/s',
 				'Note              pays by invoice',
 				'Last seen         never',
 				'',
@@ -191,6 +193,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 				month_bytes: null,
 				total_bytes: 10_000_000_000,
 				connections: null,
+				bytes_per_second: null,
 				allowed_ips: null,
 				expires_at: '2126-12-31T23:00:00.000Z',
 			},

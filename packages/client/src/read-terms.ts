@@ -189,11 +189,14 @@ export function readLimits(data: unknown): SubUserLimits | undefined {
 	const limits = fieldsOf<SentLimits>(data);
 	const expiresAt = limits?.expires_at === null ? null : readDate(limits?.expires_at);
 	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = limits ?? {};
+	// An older service has no such limit.
+	const { bytes_per_second: bytesPerSecond = null } = limits ?? {};
 	const allowedIps = limits?.allowed_ips === null ? null : readEach(limits?.allowed_ips, readText);
 	if (!isNullOr(isCount, dayBytes) || !isNullOr(isCount, monthBytes) || !isNullOr(isCount, totalBytes))
 		return undefined;
-	if (!isNullOr(isCount, connections) || allowedIps === undefined || expiresAt === undefined) return undefined;
-	return { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt };
+	if (!isNullOr(isCount, connections) || !isNullOr(isCount, bytesPerSecond)) return undefined;
+	if (allowedIps === undefined || expiresAt === undefined) return undefined;
+	return { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAt };
 }
 
 function readText(value: unknown): string | undefined {

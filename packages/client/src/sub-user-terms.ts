@@ -27,6 +27,8 @@ export interface SubUserLimits {
 	readonly totalBytes: number | null;
 	/** Connections that are open at once, over all proxy hosts. */
 	readonly connections: number | null;
+	/** Bytes that pass in a second, up and down each, of all its connections together, on each proxy host. */
+	readonly bytesPerSecond: number | null;
 	/** The addresses and networks from which its pair is good: 1 to 32 of IPv4 and IPv6. */
 	readonly allowedIps: readonly string[] | null;
 	/** From this time on its pair is refused. It may be in the past. */

@@ -18,6 +18,7 @@ const NO_LIMITS = {
 	monthBytes: null,
 	totalBytes: null,
 	connections: null,
+	bytesPerSecond: null,
 	allowedIps: null,
 	expiresAt: null,
 };

@@ -1,5 +1,5 @@
 import { headingWord, REFERENCE_HEADING } from './bulk-heading.ts';
-import { readByteLimit, readConnectionLimit, readMoment } from './limit-texts.ts';
+import { readByteLimit, readConnectionLimit, readMoment, readSpeed } from './limit-texts.ts';
 import { MAX_ALLOWED_IPS, MAX_NOTE_CHARACTERS } from './limits.ts';
 import type { Separator } from './parse-csv-line.ts';
 import { isReadable } from './readable.ts';
@@ -29,6 +29,8 @@ export const TERMS_PROBLEMS = {
 	invalid_month_bytes: 'month_bytes must be bytes, like 2000000000, 500MB or 2GB, or be empty',
 	invalid_total_bytes: 'total_bytes must be bytes, like 2000000000, 500MB or 2GB, or be empty',
 	invalid_connections: 'connections must be an integer of at least 1, or be empty',
+	invalid_bytes_per_second:
+		'bytes_per_second must be at least 8000 bytes a second, like 1250000, 1.25MB or 10Mbit, or be empty',
 	invalid_allowed_ips: `allowed_ips must be 1 to ${MAX_ALLOWED_IPS} addresses and networks with spaces between them, or be empty`,
 	invalid_expires_at:
 		'expires_at must be a time with its zone, like 2026-12-31T23:00:00Z, or be empty: a day alone says no moment',
@@ -71,6 +73,7 @@ const READERS = {
 	month_bytes: readByteLimit,
 	total_bytes: readByteLimit,
 	connections: readConnectionLimit,
+	bytes_per_second: readSpeed,
 	allowed_ips: readNetworks,
 	expires_at: (text) => readMoment(text)?.toISOString(),
 } as const satisfies Readonly<Record<(typeof LIMIT_NAMES)[number], (text: string) => unknown>>;

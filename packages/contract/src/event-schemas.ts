@@ -53,6 +53,12 @@ const Reason = Type.Enum([...UNUSABLE_REASONS], {
 	description: 'Why the proxies refuse its pair. The first reason that holds, whatever holds for the reseller.',
 });
 
+/** An event that is older than the speed limit does not have it. */
+const ToldLimits = Type.Object(
+	{ ...SubUserLimits.properties, bytes_per_second: Type.Optional(SubUserLimits.properties.bytes_per_second) },
+	{ additionalProperties: false, description: 'How far a sub-user may use the proxy.' },
+);
+
 /** The field `data` of each type, as `EventData` describes it. */
 const DATA: Readonly<Record<EventType, TObject>> = {
 	'sub_user.created': data({
@@ -61,7 +67,7 @@ const DATA: Readonly<Record<EventType, TObject>> = {
 	}),
 	'sub_user.suspended': data(),
 	'sub_user.resumed': data(),
-	'sub_user.limits_set': data({ limits: SubUserLimits }),
+	'sub_user.limits_set': data({ limits: ToldLimits }),
 	'sub_user.key_reset': data(),
 	'sub_user.deleted': data({ amount_usd_cents: Cents('What went back to the reseller, in USD cents.') }),
 	'sub_user.unusable': data({ reason: Reason }),

@@ -1,4 +1,4 @@
-import { MAX_BYTES, MAX_CONNECTIONS } from './limits.ts';
+import { MAX_BYTES, MAX_BYTES_PER_SECOND, MAX_CONNECTIONS, MIN_BYTES_PER_SECOND } from './limits.ts';
 
 // Limits as people write them, on a command line or in a file. Each returns `undefined` for a text that is none.
 
@@ -15,6 +15,14 @@ export function readByteLimit(text: string): number | undefined {
 export function readConnectionLimit(text: string): number | undefined {
 	const count = Number(text);
 	return /^\d{1,7}$/.test(text) && count >= 1 && count <= MAX_CONNECTIONS ? count : undefined;
+}
+
+/** Bytes a second, or bits, as bandwidth is sold: `1250000`, `1.25MB`, `10Mbit`. */
+export function readSpeed(text: string): number | undefined {
+	const [, digits, unit = ''] = /^(\d{1,13}(?:\.\d{1,6})?)\s?([kmg])?bit$/i.exec(text) ?? [];
+	const bits = Math.round(Number(digits) * 1000 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase()));
+	const value = digits === undefined ? readByteLimit(text) : Math.floor(bits / 8);
+	return value !== undefined && value >= MIN_BYTES_PER_SECOND && value <= MAX_BYTES_PER_SECOND ? value : undefined;
 }
 
 /** A time with its zone, like `2026-12-31T23:00:00Z`. A day alone says no moment. */

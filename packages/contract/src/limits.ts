@@ -34,6 +34,10 @@ export const MAX_EVENT_WAIT_SECONDS = 25;
 export const MAX_ALLOWED_IPS = 32;
 /** @bound The limit of connections of a sub-user: a higher one is refused. */
 export const MAX_CONNECTIONS = 1_000_000;
+/** 64 kbit/s: a connection begins within a second, and texts can be read. */
+export const MIN_BYTES_PER_SECOND = 8_000;
+/** @bound The speed limit of a sub-user, in bytes a second: a higher one is refused. */
+export const MAX_BYTES_PER_SECOND = 1_000_000_000_000;
 
 /** The name of the service if the operator has given it none. */
 export const PRODUCT_NAME = 'Bursar';

@@ -31,6 +31,7 @@ export const LIMIT_NAMES = [
 	'month_bytes',
 	'total_bytes',
 	'connections',
+	'bytes_per_second',
 	'allowed_ips',
 	'expires_at',
 ] as const;

@@ -27,6 +27,7 @@ const LIMITS: SubUserLimits = {
 	month_bytes: null,
 	total_bytes: null,
 	connections: 20,
+	bytes_per_second: 1_250_000,
 	allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
 	expires_at: '2026-12-31T23:00:00.000Z',
 };
@@ -73,7 +74,7 @@ export const termsEndpoints = {
 			date_created: '2026-11-21T09:30:00.000Z',
 			limits: {
 				...{ day_bytes: null, month_bytes: null, total_bytes: 10_000_000_000 },
-				...{ connections: null, allowed_ips: null, expires_at: '2026-12-21T09:30:00.000Z' },
+				...{ connections: null, bytes_per_second: null, allowed_ips: null, expires_at: '2026-12-21T09:30:00.000Z' },
 			},
 			note: 'order 1042',
 		},

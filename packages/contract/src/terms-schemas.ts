@@ -3,10 +3,12 @@ import { ACCOUNT_REFUSAL_REASONS } from './account-refusals.ts';
 import {
 	MAX_ALLOWED_IPS,
 	MAX_BYTES,
+	MAX_BYTES_PER_SECOND,
 	MAX_CENTS,
 	MAX_CONNECTIONS,
 	MAX_NOTE_CHARACTERS,
 	MAX_PRICE_MICRO_USD,
+	MIN_BYTES_PER_SECOND,
 } from './limits.ts';
 import { BalanceCents, nullable, PageLimit, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
@@ -26,6 +28,13 @@ const Connections = Type.Integer({
 	maximum: MAX_CONNECTIONS,
 	description: 'Connections that are open at once, over all proxy hosts.',
 });
+const BytesPerSecond = Type.Integer({
+	minimum: MIN_BYTES_PER_SECOND,
+	maximum: MAX_BYTES_PER_SECOND,
+	description:
+		'How many bytes a second pass up, and as many down, of all its connections together, on each proxy host.',
+	examples: [1_250_000],
+});
 const AllowedIps = Type.Array(Type.String({ examples: ['192.0.2.0/24'] }), {
 	minItems: 1,
 	maxItems: MAX_ALLOWED_IPS,
@@ -38,6 +47,7 @@ const SETTABLE = {
 	month_bytes: Bytes('a UTC month'),
 	total_bytes: Bytes('all time'),
 	connections: Connections,
+	bytes_per_second: BytesPerSecond,
 	allowed_ips: AllowedIps,
 	expires_at: Type.String({
 		format: 'date-time',
@@ -56,6 +66,7 @@ export const SetLimitsRequest = Type.Object(
 		month_bytes: maybe(SETTABLE.month_bytes),
 		total_bytes: maybe(SETTABLE.total_bytes),
 		connections: maybe(SETTABLE.connections),
+		bytes_per_second: maybe(SETTABLE.bytes_per_second),
 		allowed_ips: maybe(SETTABLE.allowed_ips),
 		expires_at: maybe(SETTABLE.expires_at),
 	},
@@ -72,6 +83,7 @@ export const SubUserLimits = Type.Object(
 		month_bytes: none(SETTABLE.month_bytes),
 		total_bytes: none(SETTABLE.total_bytes),
 		connections: none(SETTABLE.connections),
+		bytes_per_second: none(SETTABLE.bytes_per_second),
 		allowed_ips: none(SETTABLE.allowed_ips),
 		expires_at: none(SETTABLE.expires_at),
 	},

@@ -61,10 +61,10 @@ test('a file may be UTF-8 or UTF-16 with its mark; what is neither has no text',
 describe('new sub-users', () => {
 	test('below a heading, a line says balance, limits, end and note; an empty cell says nothing', () => {
 		const heading =
-			'username;amount_usd;Day bytes;month_bytes;total_bytes;connections;allowed_ips;expires_at;note;reference';
+			'username;amount_usd;Day bytes;month_bytes;total_bytes;connections;bytes_per_second;allowed_ips;expires_at;note;reference';
 		const full =
-			'2,50;2GB;500 MB;1000;20;192.168.2.0/24 2001:db8::7;2026-12-31T23:00:00+01:00;"pays; by invoice";order-7';
-		assert.deepEqual(terms(`${heading}\nalice;${full}\nbruno;;;;;;;;;\n`), [
+			'2,50;2GB;500 MB;1000;20;12.5 Mbit;192.168.2.0/24 2001:db8::7;2026-12-31T23:00:00+01:00;"pays; by invoice";order-7';
+		assert.deepEqual(terms(`${heading}\nalice;${full}\nbruno;;;;;;;;;;\n`), [
 			{
 				amountCents: 250,
 				limits: {
@@ -72,6 +72,7 @@ describe('new sub-users', () => {
 					month_bytes: 500_000_000,
 					total_bytes: 1000,
 					connections: 20,
+					bytes_per_second: 1_562_500,
 					allowed_ips: ['192.168.2.0/24', '2001:db8::7'],
 					expires_at: '2026-12-31T22:00:00.000Z',
 				},

@@ -90,7 +90,7 @@ test('a recorded change says what was done, and never has a key', () => {
 });
 
 const LIMITS = {
-	...{ day_bytes: 5, month_bytes: null, total_bytes: null, connections: null },
+	...{ day_bytes: 5, month_bytes: null, total_bytes: null, connections: null, bytes_per_second: null },
 	...{ allowed_ips: null, expires_at: null },
 };
 const EVENT_DATA: EventData = {

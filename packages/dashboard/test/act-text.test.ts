@@ -98,11 +98,16 @@ test('a change tells the values after it and before it, each in its unit', () =>
 });
 
 test('money tells what it bought: a create, one that was refused, and what came back by a delete', () => {
-	const bought = { fee: 10, moved: 250, changed: { month_bytes: [null, 9e9] } } as const;
+	const bought = {
+		fee: 10,
+		moved: 250,
+		changed: { month_bytes: [null, 9e9], bytes_per_second: [null, 1_250_000] },
+	} as const;
 	assert.deepEqual(told('create_sub_user', 'bruno', bought), [
 		'Created a sub-user: bruno',
 		'$2.50 was given at once',
 		'Bandwidth of a month: 9\u00a0GB',
+		'Speed: 10\u00a0Mbit/s',
 		'$0.10 was paid for it',
 	]);
 	assert.deepEqual(told('create_sub_user', 'bruno', { fee: 10, refused: 'username_taken' }), [

@@ -22,7 +22,7 @@ a heading, amounts are US dollars with two decimals. If the sub-user on the firs
 is really called username, put a heading above it. Below the heading
 username,amount_usd_cents,reference, a third cell may say what an amount is for. For
 create-with, the heading has any of amount_usd, day_bytes, month_bytes, total_bytes,
-connections, allowed_ips, expires_at, note and reference behind username.
+connections, bytes_per_second, allowed_ips, expires_at, note and reference behind username.
 `;
 
 /** For a change that sets a state and so keeps no journal. */

@@ -62,12 +62,13 @@ async function refuseOwn(client: Bursar, username: string, { changeId, ...option
 
 /** As the client names them. */
 function limitsOf({ limits }: LineTerms): Partial<SubUserLimits> {
-	const { day_bytes, month_bytes, total_bytes, connections, allowed_ips, expires_at } = limits;
+	const { day_bytes, month_bytes, total_bytes, connections, bytes_per_second, allowed_ips, expires_at } = limits;
 	const named = {
 		dayBytes: day_bytes,
 		monthBytes: month_bytes,
 		totalBytes: total_bytes,
 		connections,
+		bytesPerSecond: bytes_per_second,
 		allowedIps: allowed_ips,
 		expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : undefined,
 	};

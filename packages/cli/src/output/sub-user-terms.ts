@@ -14,7 +14,7 @@ import type {
 import { ACCOUNT_REFUSALS, type AccountRefusal } from '@bursar/contract/account-refusals';
 import { signedAmount } from '@bursar/contract/movement-sign';
 import { ACCOUNT_FIELDS, accountFields, type FieldsOf, feeFields } from './fields.ts';
-import { byteWords, counted } from './units.ts';
+import { byteWords, counted, speedWords } from './units.ts';
 
 // What `--json` and CSV print about a sub-user, its state, limits and note, with the field names of docs/api.md 11.
 
@@ -131,12 +131,14 @@ export const DETAIL_FIELDS = [
 	...(['last_refusal', 'refusals'] as const),
 ] as const satisfies FieldsOf<typeof detailFields>;
 
-export function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
+export function limitFields({ dayBytes, monthBytes, totalBytes, ...others }: SubUserLimits) {
+	const { connections, bytesPerSecond, allowedIps, expiresAt } = others;
 	return {
 		day_bytes: dayBytes,
 		month_bytes: monthBytes,
 		total_bytes: totalBytes,
 		connections,
+		bytes_per_second: bytesPerSecond,
 		allowed_ips: allowedIps,
 		expires_at: expiresAt?.toISOString() ?? null,
 	};
@@ -145,7 +147,7 @@ export function limitFields({ dayBytes, monthBytes, totalBytes, connections, all
 /** For people. */
 export function detailRecord(details: SubUserDetails) {
 	const { username, state, isUsable, reason, limits, used, note, lastSeen, lastRefusal, refusals } = details;
-	const { connections } = limits;
+	const { connections, bytesPerSecond } = limits;
 	return {
 		Username: username,
 		State: state,
@@ -154,6 +156,7 @@ export function detailRecord(details: SubUserDetails) {
 		'This month (UTC)': usedWords(used.monthBytes, limits.monthBytes),
 		'In total': usedWords(used.totalBytes, limits.totalBytes),
 		...(connections !== null && { Connections: `${used.connections ?? 0} of ${connections}` }),
+		...(bytesPerSecond !== null && { Speed: speedWords(bytesPerSecond) }),
 		...(limits.allowedIps && { 'Only from': limits.allowedIps.join(', ') }),
 		...(limits.expiresAt && { Expires: limits.expiresAt.toISOString() }),
 		...(note !== '' && { Note: note }),
@@ -185,12 +188,13 @@ function usedWords(bytes: number, limit: number | null): string {
 
 /** All limits in one line; `none`. */
 export function limitWords(limits: SubUserLimits): string {
-	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt } = limits;
+	const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAt } = limits;
 	const words = [
 		dayBytes !== null && `${byteWords(dayBytes)} a day`,
 		monthBytes !== null && `${byteWords(monthBytes)} a month`,
 		totalBytes !== null && `${byteWords(totalBytes)} in total`,
 		connections !== null && counted(connections, 'connection'),
+		bytesPerSecond !== null && speedWords(bytesPerSecond),
 		allowedIps !== null && `only from ${allowedIps.join(', ')}`,
 		expiresAt !== null && `until ${expiresAt.toISOString()}`,
 	];

@@ -25,6 +25,11 @@ function threeDigits(value: number): string {
 	return value.toFixed(value < 99.95 ? 1 : 0);
 }
 
+/** As bandwidth is sold: `10 Mbit/s`. */
+export function speedWords(bytesPerSecond: number): string {
+	return `${(bytesPerSecond * 8) / 1e6} Mbit/s`;
+}
+
 /** The UTC day: `2026-11-21`. */
 export function dayWords(day: Date): string {
 	return day.toISOString().slice(0, 10);

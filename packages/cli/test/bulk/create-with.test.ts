@@ -81,9 +81,9 @@ describe('create-with of a file', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.run(...create, '--left', rest, ...url)).code, 0);
 		assert.equal(
 			readFileSync(rest, 'utf8'),
-			`username,amount_usd_cents,day_bytes,month_bytes,total_bytes,connections,allowed_ips,expires_at,note,reference
-alice,2500,,,10000000000,,192.0.2.7 2001:db8::/32,2126-12-31T23:00:00.000Z,pays; by invoice,order-7
-bruno,,,,,,,,,
+			`username,amount_usd_cents,day_bytes,month_bytes,total_bytes,connections,bytes_per_second,allowed_ips,expires_at,note,reference
+alice,2500,,,10000000000,,,192.0.2.7 2001:db8::/32,2126-12-31T23:00:00.000Z,pays; by invoice,order-7
+bruno,,,,,,,,,,
 `,
 		);
 		middle.fateOf = () => 'pass';

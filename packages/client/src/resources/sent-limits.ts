@@ -1,4 +1,10 @@
-import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import {
+	MAX_ALLOWED_IPS,
+	MAX_BYTES,
+	MAX_BYTES_PER_SECOND,
+	MAX_CONNECTIONS,
+	MIN_BYTES_PER_SECOND,
+} from '@bursar/contract/limits';
 import type { SetLimitsRequest } from '@bursar/contract/terms-schemas';
 import { InvalidRequestError } from '../errors.ts';
 import type { SubUserLimits } from '../sub-user-terms.ts';
@@ -42,6 +48,7 @@ const LIMITS: Readonly<Record<LimitName, Limit>> = {
 	monthBytes: integer('month_bytes', MAX_BYTES),
 	totalBytes: integer('total_bytes', MAX_BYTES),
 	connections: integer('connections', MAX_CONNECTIONS),
+	bytesPerSecond: integer('bytes_per_second', MAX_BYTES_PER_SECOND, MIN_BYTES_PER_SECOND),
 	allowedIps: {
 		sentName: 'allowed_ips',
 		form: `1 to ${MAX_ALLOWED_IPS} addresses or networks`,
@@ -57,10 +64,10 @@ const LIMITS: Readonly<Record<LimitName, Limit>> = {
 	},
 };
 
-function integer(sentName: keyof Sent, most: number): Limit {
+function integer(sentName: keyof Sent, most: number, least = 1): Limit {
 	return {
 		sentName,
-		form: `an integer from 1 to ${most}`,
-		isValid: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most,
+		form: `an integer from ${least} to ${most}`,
+		isValid: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
 	};
 }

@@ -59,7 +59,7 @@ const NamedToken = {
 };
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
-/** Bytes or connections. The rules say how many. */
+/** Bytes, connections or a speed. The rules say how many. */
 const Limit = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const Limits = Type.Object(
 	{
@@ -67,6 +67,7 @@ const Limits = Type.Object(
 		month_bytes: Limit,
 		total_bytes: Limit,
 		connections: Limit,
+		bytes_per_second: Limit,
 		allowed_ips: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
 		expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 	},

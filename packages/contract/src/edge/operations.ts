@@ -56,6 +56,7 @@ const NO_LIMITS = {
 	left_bytes: null,
 	left_reason: null,
 	max_connections: null,
+	max_bytes_per_second: null,
 	ends_in_ms: null,
 	allowed_ips: null,
 };
@@ -83,7 +84,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 	check: {
 		...edgeRoutes.check,
 		summary: 'Check pairs',
-		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` instead of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed this many bytes, without asking. Hold \`max_connections\`, \`ends_in_ms\` and \`allowed_ips\` in the same way.`,
+		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` instead of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed this many bytes, without asking. Hold \`max_connections\`, \`max_bytes_per_second\`, \`ends_in_ms\` and \`allowed_ips\` in the same way.`,
 		exchanges: [
 			{
 				name: 'one',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_REFUSAL_REASONS } from '../account-refusals.ts';
-import { MAX_BYTES, MAX_CONNECTIONS } from '../limits.ts';
+import { MAX_BYTES, MAX_BYTES_PER_SECOND, MAX_CONNECTIONS, MIN_BYTES_PER_SECOND } from '../limits.ts';
 import {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
@@ -119,6 +119,10 @@ export const CheckAnswer = Type.Object(
 		max_connections: OrNull(
 			Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, examples: [10] }),
 			'How many connections of the account this edge, or this process of it, may have open: what others have is subtracted. If it has more, the newest ones are to be cut. `null` unless `ok`, and without such a limit.',
+		),
+		max_bytes_per_second: OrNull(
+			Type.Integer({ minimum: MIN_BYTES_PER_SECOND, maximum: MAX_BYTES_PER_SECOND, examples: [1_250_000] }),
+			'How many bytes a second of the account this edge may pass up, and as many down, over all its connections: hold them back, and cut none. `null` unless `ok`, and without such a limit.',
 		),
 		ends_in_ms: OrNull(
 			Type.Integer({ minimum: 1, examples: [86_400_000] }),

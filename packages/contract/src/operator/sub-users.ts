@@ -73,7 +73,7 @@ export const subUserOperations = {
 			...{ usable: false, reason: 'exhausted' },
 			limits: {
 				...{ day_bytes: 1_000_000_000, month_bytes: null, total_bytes: null, connections: 50 },
-				...{ allowed_ips: ['192.0.2.0/24'], expires_at: null },
+				...{ bytes_per_second: 1_250_000, allowed_ips: ['192.0.2.0/24'], expires_at: null },
 			},
 			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
 			last_seen: EXAMPLE_TIME,

@@ -8,6 +8,7 @@ import {
 	parseGb,
 	typedGb,
 	typedLimits,
+	typedMbit,
 } from '../../src/features/terms/typed-limits.ts';
 import { dayAndTimeOf } from '../../src/format/days.ts';
 import { ALICE } from '../support/dashboard.ts';
@@ -48,6 +49,23 @@ test('an empty field is no limit, and what can be none says why', () => {
 	const many = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`).join('\n');
 	assert.equal(typed({ allowed_ips: many(32) }).allowed_ips.state, 'right');
 	assert.deepEqual(typed({ allowed_ips: many(33) }).allowed_ips, { state: 'wrong', problem: 'too_many_addresses' });
+});
+
+test('Mbit/s become bytes a second and back, exactly', () => {
+	for (const [mbit, limit] of [
+		['0.064', 8_000],
+		['0.064008', 8_001],
+		['10', 1_250_000],
+		['8000000', 1_000_000_000_000],
+	] as const) {
+		assert.deepEqual(typed({ bytes_per_second: mbit }).bytes_per_second, { state: 'right', limit }, mbit);
+		assert.equal(typedMbit(limit), mbit);
+	}
+	// The service counts whole bytes.
+	assert.deepEqual(typed({ bytes_per_second: '1.000007' }).bytes_per_second, { state: 'right', limit: 125_000 });
+	for (const mbit of ['0', '0.063999', '8000000.000008', '-1', 'x', '1.0000001']) {
+		assert.deepEqual(typed({ bytes_per_second: mbit }).bytes_per_second, { state: 'wrong', problem: 'speed' }, mbit);
+	}
 });
 
 test('an end is a day and a time in the zone of the page; without a time, it is the end of the day', () => {

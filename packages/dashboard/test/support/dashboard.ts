@@ -60,6 +60,7 @@ export const ALICE: SubUserDetails = {
 		month_bytes: null,
 		total_bytes: null,
 		connections: null,
+		bytes_per_second: null,
 		allowed_ips: null,
 		expires_at: null,
 	},

@@ -28,6 +28,8 @@ export interface KnownPair {
 	readonly askAgainBytes?: number | undefined;
 	/** How many connections of the account may be open on this edge. Beyond, the newest are cut. */
 	readonly maxConnections?: number | undefined;
+	/** How many bytes of the account may pass in a second on this edge, up and down each. */
+	readonly bytesPerSecond?: number | undefined;
 	/** When it expires, in monotonic milliseconds. */
 	readonly endsAtMs?: number | undefined;
 	/** From where it is good: addresses and networks, with commas between them. Absent: from anywhere. */
@@ -354,6 +356,7 @@ function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: Acc
 	pair.reseller = reseller ?? undefined;
 	pair.leftReason = left_reason ?? undefined;
 	pair.maxConnections = max_connections ?? undefined;
+	pair.bytesPerSecond = answer.max_bytes_per_second ?? undefined;
 	pair.endsAtMs = ends_in_ms === null ? undefined : atMs + ends_in_ms;
 	pair.allowedFrom = allowed_ips?.join();
 	pair.limitBytes =

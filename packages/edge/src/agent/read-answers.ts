@@ -30,13 +30,17 @@ export function readCheckAnswers(answer: unknown, expected: number): readonly Pa
 function readCheckAnswer(value: unknown): PairAnswer | undefined {
 	const { ok, username, key_id, reason, recheck_ms, ...others } = fieldsOf(value);
 	const { reseller = null, left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;
+	const { max_bytes_per_second = null } = others;
 	const areNumbers = [left_bytes, max_connections, ends_in_ms].every(
 		(each) => each === null || Number.isSafeInteger(each),
 	);
 	const areTexts =
 		allowed_ips === null || (Array.isArray(allowed_ips) && allowed_ips.every((ip) => typeof ip === 'string'));
 	const isName = reseller === null || typeof reseller === 'string';
-	if (!Number.isFinite(recheck_ms) || !areNumbers || !areTexts || !isName) return undefined;
+	// At none, a connection would wait for ever.
+	const isSpeed =
+		max_bytes_per_second === null || (Number.isSafeInteger(max_bytes_per_second) && Number(max_bytes_per_second) > 0);
+	if (!Number.isFinite(recheck_ms) || !areNumbers || !isSpeed || !areTexts || !isName) return undefined;
 	const left_reason = others.left_reason === 'limit_reached' ? 'limit_reached' : 'exhausted';
 	const answer = {
 		...(value as CheckAnswer),
@@ -44,6 +48,7 @@ function readCheckAnswer(value: unknown): PairAnswer | undefined {
 		left_bytes: left_bytes as number | null,
 		left_reason: left_bytes === null ? null : left_reason,
 		max_connections: max_connections as number | null,
+		max_bytes_per_second: max_bytes_per_second as number | null,
 		ends_in_ms: ends_in_ms as number | null,
 		allowed_ips: allowed_ips as string[] | null,
 	} satisfies CheckAnswer;

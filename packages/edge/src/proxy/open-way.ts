@@ -11,9 +11,12 @@ export function openWay(
 	way: Way,
 	{ opened, failed }: Pick<TunnelEvents, 'opened' | 'failed'>,
 ): void {
-	const { socket, addTarget } = connection;
+	const { socket, addTarget, sendTo } = connection;
 	const events: TunnelEvents = {
-		connecting: addTarget,
+		connecting(target) {
+			addTarget(target);
+			sendTo(target);
+		},
 		opened,
 		failed(error) {
 			connection.endsBecause(unreachable(error).status === 504 ? 'gateway_timeout' : 'bad_gateway');
@@ -24,12 +27,20 @@ export function openWay(
 	if (way.kind === 'direct') {
 		const { to, from } = way;
 		const dialing = { connecting: addTarget, leaves: connection.leavesFrom };
-		if (!from) openTunnel(socket, to, events);
-		else openTunnelBy(socket, (onread) => dialFrom(to, from, dialing, { allowHalfOpen: true, onread }), events);
-		return;
+		if (!from) return openTunnel(socket, to, events);
+		return openTunnelBy(
+			socket,
+			async (onread) => {
+				const target = await dialFrom(to, from, dialing, { allowHalfOpen: true, onread });
+				sendTo(target);
+				return target;
+			},
+			events,
+		);
 	}
 	openThroughExits(way, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
+		sendTo(target);
 		opened();
 		joinTunnel(socket, target, events);
 	}, events.failed);

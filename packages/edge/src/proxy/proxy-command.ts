@@ -14,6 +14,7 @@ import { fitOpenFiles } from './client/fit-open-files.ts';
 import { openDenied } from './denied/denied.ts';
 import { addFromMetrics, addFromOptions, type FromOptions, outgoingOf } from './from/from-options.ts';
 import type { RunningProxy } from './proxy.ts';
+import type { SpeedSharing } from './speed/account-speeds.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { createExitReadiness } from './upstream/readiness.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
@@ -86,7 +87,7 @@ export function proxyCommand(): Command {
 
 async function run(options: Options): Promise<void> {
 	const name = workerName();
-	if (name !== undefined) return runWorker(() => startWorker(name, options));
+	if (name !== undefined) return runWorker((tellWaiting) => startWorker(name, options, tellWaiting));
 	const agent = createAgent(process.env, standardOutput());
 	const registry = createAgentMetrics(agent);
 	outliveFaults(registry, agent.logger);
@@ -94,7 +95,7 @@ async function run(options: Options): Promise<void> {
 }
 
 /** Starts the proxy of a worker, with its own client of the service, counters and spool. */
-async function startWorker(name: string, options: Options): Promise<WorkerProxy> {
+async function startWorker(name: string, options: Options, tellWaiting: SpeedSharing['tell']): Promise<WorkerProxy> {
 	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), name);
 	const passesUnknownOptions = options.unknownOptions === 'pass';
 	const exits = listedExits(options.upstream, settings.upstreams);
@@ -130,6 +131,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		certificate,
 		loadBalancers: options.proxyProtocolFrom,
 		logsConnections: options.connectionLog,
+		speedSharing: { firstShare: 1 / options.workers, tell: tellWaiting },
 		idleMs: options.idleSeconds * 1_000,
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
@@ -142,6 +144,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	return {
 		url: proxy.url,
 		registry,
+		speeds: proxy.speeds,
 		unreadyBecause: () =>
 			proxy.unreadyBecause() ??
 			upstreamProblem?.() ??

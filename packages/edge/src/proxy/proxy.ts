@@ -26,6 +26,7 @@ import { createHttpSide } from './http/http-side.ts';
 import { createRouter, type Router } from './route.ts';
 import { refuseSocks } from './socks/messages.ts';
 import { createSocksSide } from './socks/socks-side.ts';
+import { type AccountSpeeds, createAccountSpeeds, type SpeedSharing } from './speed/account-speeds.ts';
 import type { Upstreams } from './upstream/exit.ts';
 
 export interface ProxyOptions {
@@ -56,6 +57,8 @@ export interface ProxyOptions {
 	readonly loadBalancers?: readonly string[] | undefined;
 	/** Where readings are kept that wait for the service. */
 	readonly spool?: ReadingSpool | undefined;
+	/** How it shares speed limits with the other processes of this host. */
+	readonly speedSharing?: SpeedSharing | undefined;
 	/** A connection on which no byte moves for this time is closed. */
 	readonly idleMs: number;
 }
@@ -66,6 +69,7 @@ export interface RunningProxy {
 	readonly checker: PairChecker;
 	readonly reporter: CounterReporter;
 	readonly refusals: Pick<RefusalReporter, 'stats'>;
+	readonly speeds: Pick<AccountSpeeds, 'takeShares'>;
 	readonly stats: ProxyStats;
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
@@ -111,6 +115,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const reporter = createCounterReporter({ client, logger, collect: countAll, spool: options.spool });
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
 	const refusals = startRefusalReporter({ client, isAway: () => reporter.stats.away !== undefined });
+	const speeds = createAccountSpeeds(options.speedSharing);
 	const router = createRouter({
 		checker,
 		accounts,
@@ -164,12 +169,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			else http.serve(socket);
 			return;
 		}
-		const connection = createClientConnection(spoken, {
+		const connection = createClientConnection(spoken, speeds, {
 			visited: (visit) => log.ended({ client, ...visit }),
 			closed: () => connections.delete(socket),
 		});
 		connections.set(socket, connection);
-		socket.on('timeout', () => connection.cut('idle'));
+		socket.on('timeout', connection.rested);
 		if (protocol === 'socks') socks.serve(connection);
 		else http.serve(socket);
 	}
@@ -220,6 +225,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		for (const connection of connections.values()) connection.cut('stopping');
 		recheck.stop();
 		balances.stop();
+		speeds.stop();
 		await closed;
 		isCut = true;
 		const [unreported] = await Promise.all([
@@ -235,6 +241,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		checker,
 		reporter,
 		refusals,
+		speeds,
 		get stats() {
 			return {
 				connections: acceptor.open,

@@ -58,12 +58,8 @@ test('a service that is older says nothing of limits, and a newer one may have o
 	const good = { ok: true, username: 'alice', key_id: 'x', reason: null, recheck_ms: 2_000 };
 	const refused = { ok: false, username: null, key_id: null, reason: 'other', recheck_ms: 2_000 };
 	const nothing = {
-		reseller: null,
-		left_bytes: null,
-		left_reason: null,
-		max_connections: null,
-		ends_in_ms: null,
-		allowed_ips: null,
+		...{ reseller: null, left_bytes: null, left_reason: null, max_connections: null, max_bytes_per_second: null },
+		...{ ends_in_ms: null, allowed_ips: null },
 	};
 	const client = await clientOf(t, (_request, response) => response.end(JSON.stringify({ checks: [good, refused] })));
 	const pair = { username: 'alice', password: 'x' };

@@ -15,7 +15,9 @@ function setUp(test: TestContext) {
 	const lines: string[] = [];
 	const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
 	const recheck = startPairRecheck({
-		connections: () => [{ pair, client: '192.0.2.1', cut: () => Object.assign(state, { isCut: true }) }],
+		connections: () => [
+			{ pair, client: '192.0.2.1', holdSpeed() {}, cut: () => Object.assign(state, { isCut: true }) },
+		],
 		checker: {
 			isAllowedFrom: () => true,
 			recheck() {
@@ -61,6 +63,7 @@ async function cutOf(t: TestContext, connections: readonly { readonly pair: Know
 			connections.map(({ pair, client }, index) => ({
 				pair,
 				client,
+				holdSpeed() {},
 				cut: (reason) => void cut.push(`${index} ${reason}`),
 			})),
 		checker: {

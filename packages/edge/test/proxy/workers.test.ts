@@ -127,6 +127,7 @@ function fakeWorker(name: string, { fault, counted = 0 }: { fault?: string; coun
 		ended: ended.promise,
 		heardAtMs: 0,
 		ask: async (what) => (what === 'metrics' ? await registry.getMetricsAsJSON() : null) as never,
+		share() {},
 		drain: () => void told.push('drain'),
 		stop() {
 			told.push('stop');

@@ -59,6 +59,7 @@ const READERS: Readonly<Record<LimitName, ReadLimit>> = {
 	month_bytes: readCount('monthBytes'),
 	total_bytes: readCount('totalBytes'),
 	connections: readCount('connections'),
+	bytes_per_second: readCount('bytesPerSecond'),
 	allowed_ips(value, into) {
 		const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
 		const networks = isList ? normalizeAllowedIps(value) : null;
@@ -74,7 +75,7 @@ const READERS: Readonly<Record<LimitName, ReadLimit>> = {
 	},
 };
 
-function readCount(name: 'dayBytes' | 'monthBytes' | 'totalBytes' | 'connections'): ReadLimit {
+function readCount(name: 'dayBytes' | 'monthBytes' | 'totalBytes' | 'connections' | 'bytesPerSecond'): ReadLimit {
 	return (value, into) => {
 		if (value !== null && typeof value !== 'number') return false;
 		into[name] = value;

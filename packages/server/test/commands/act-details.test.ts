@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_ACT_DETAILS_BYTES, readActDetails } from '@bursar/contract/dashboard';
-import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import {
+	MAX_ALLOWED_IPS,
+	MAX_BYTES,
+	MAX_BYTES_PER_SECOND,
+	MAX_CONNECTIONS,
+	MAX_NOTE_CHARACTERS,
+} from '@bursar/contract/limits';
 import { decideBatch } from '../../src/commands/batch.ts';
 import type { Command } from '../../src/commands/registry.ts';
 import { afresh, type Webhook } from '../../src/domain/webhooks/webhook.ts';
@@ -122,6 +128,7 @@ test('tokens and webhooks are named, and no secret of theirs is recorded', () =>
 test('the longest details that the rules allow are kept whole', () => {
 	const long = (digit: string) => ({
 		...{ dayBytes: MAX_BYTES, monthBytes: MAX_BYTES, totalBytes: MAX_BYTES, connections: MAX_CONNECTIONS },
+		bytesPerSecond: MAX_BYTES_PER_SECOND - Number.parseInt(digit, 16),
 		allowedIps: Array.from({ length: MAX_ALLOWED_IPS }, (_, index) => {
 			const group = `${digit}${digit}${digit}${index.toString(16).padStart(1, '0')}`.slice(0, 4).padStart(4, 'f');
 			return `${Array.from({ length: 8 }, () => group).join(':')}/128`;

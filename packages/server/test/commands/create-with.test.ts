@@ -33,7 +33,14 @@ test('the fee is charged, and the sub-user has its balance, its limits and its n
 	const command = createSubUserWith('acme', 'chiara', { ...PACKAGE, reference: 'order-7' });
 	const limits = { ...NO_LIMITS, ...PACKAGE.limits };
 	const expires_at = new Date(END_MS).toISOString();
-	const told = { day_bytes: null, month_bytes: null, total_bytes: 5_000, connections: null, allowed_ips: null };
+	const told = {
+		day_bytes: null,
+		month_bytes: null,
+		total_bytes: 5_000,
+		connections: null,
+		bytes_per_second: null,
+		allowed_ips: null,
+	};
 	assert.deepEqual(decided({ balances: BALANCES }, command), [
 		'ok',
 		FEE,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_ALLOWED_IPS, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { MAX_ALLOWED_IPS, MAX_BYTES_PER_SECOND, MAX_CONNECTIONS, MIN_BYTES_PER_SECOND } from '@bursar/contract/limits';
 import { decide } from '../../src/commands/decide.ts';
 import type { Command } from '../../src/commands/registry.ts';
 import { NO_LIMITS, NO_TERMS, type Terms } from '../../src/domain/terms.ts';
@@ -25,12 +25,17 @@ test('limits are whole numbers from 1, addresses are few, and an end has a year 
 	const most = Number.MAX_SAFE_INTEGER;
 	for (const [limits, ending] of [
 		[{ dayBytes: 1, monthBytes: most, totalBytes: 1, connections: MAX_CONNECTIONS }, 'ok'],
+		[{ bytesPerSecond: MIN_BYTES_PER_SECOND }, 'ok'],
+		[{ bytesPerSecond: MAX_BYTES_PER_SECOND }, 'ok'],
 		[{ allowedIps: addresses(MAX_ALLOWED_IPS), expiresAtMs: Date.UTC(9999, 11, 31) }, 'ok'],
 		[NO_LIMITS, 'ok'],
 		...[0, -1, 1.5, most + 1].flatMap((bytes) =>
 			['dayBytes', 'monthBytes', 'totalBytes'].map((name) => [{ [name]: bytes }, 'invalid_limits'] as const),
 		),
 		...[0, 1.5, MAX_CONNECTIONS + 1].map((connections) => [{ connections }, 'invalid_limits'] as const),
+		...[0, MIN_BYTES_PER_SECOND - 1, 8_000.5, MAX_BYTES_PER_SECOND + 1].map(
+			(bytesPerSecond) => [{ bytesPerSecond }, 'invalid_limits'] as const,
+		),
 		...[0, MAX_ALLOWED_IPS + 1].map((count) => [{ allowedIps: addresses(count) }, 'invalid_limits'] as const),
 		...[0, Number.NaN, Date.UTC(10_000)].map((expiresAtMs) => [{ expiresAtMs }, 'invalid_limits'] as const),
 		[{ dayBytes: 1, expiresAtMs: 0 }, 'invalid_limits'],

@@ -11,5 +11,6 @@ export const UNLIMITED: Omit<StoredPair, 'key'> = {
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,
+	bytesPerSecond: null,
 	open: [],
 };

@@ -28,6 +28,7 @@ const LIMITS = {
 	dayBytes: 123_456_789_012,
 	monthBytes: 9_876_543_210_987,
 	connections: 250_000,
+	bytesPerSecond: 123_456_789_012,
 	allowedIps: ['192.0.2.0/24', '2001:db8:1234:5678:9abc:def0:1234:5678', '198.51.100.17'],
 };
 

@@ -167,7 +167,7 @@ async function assertSubUsers(reseller: ResellerApi, keys: ReadonlyMap<string, s
 	for (const username of NAMES) {
 		const { limits, note, state } = (await reseller.viewDetails({ username })).data;
 		const { total_bytes, expires_at } = PACKAGE;
-		const none = { day_bytes: null, month_bytes: null, connections: null, allowed_ips: null };
+		const none = { day_bytes: null, month_bytes: null, connections: null, bytes_per_second: null, allowed_ips: null };
 		assert.deepEqual([limits, note, state], [{ ...none, total_bytes, expires_at }, PACKAGE.note, 'active'], username);
 	}
 }

@@ -4,7 +4,8 @@ import { moneyText, priceText } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
 import { momentText } from '../../format/time.ts';
 import { roleTexts } from '../../forms/texts.ts';
-import { typedGb } from '../terms/typed-limits.ts';
+import { termsTexts } from '../terms/texts.ts';
+import { typedGb, typedMbit } from '../terms/typed-limits.ts';
 import { actDetailsTexts as texts } from './texts.ts';
 
 /** How many texts of a list are shown. The file of the acts has all of them. */
@@ -57,6 +58,7 @@ const TEXTS_OF: { readonly [Name in ActValueName]: (value: NonNullable<ChangedVa
 	month_bytes: inGb,
 	total_bytes: inGb,
 	connections: numberText,
+	bytes_per_second: (limit) => termsTexts.speed(typedMbit(limit)),
 	allowed_ips: listText,
 	expires_at: momentText,
 	note: quoted,

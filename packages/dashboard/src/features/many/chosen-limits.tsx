@@ -13,6 +13,7 @@ const EMPTY: LimitTexts = {
 	month_bytes: '',
 	total_bytes: '',
 	connections: '',
+	bytes_per_second: '',
 	allowed_ips: '',
 	expires_on: '',
 	expires_at: '',

@@ -63,7 +63,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading. Below the heading username,amount_usd,reference, a line may say what it is for.',
 		usernames: 'CSV or text: a username a line, perhaps below a heading.',
 		terms:
-			'CSV or text: a username a line. Below a heading, a line may also say what it has from the beginning: username, amount_usd, day_bytes, month_bytes, total_bytes (like 2GB), connections, allowed_ips, expires_at (like 2026-12-31T23:00:00Z), note and reference, as many of them as you want.',
+			'CSV or text: a username a line. Below a heading, a line may also say what it has from the beginning: username, amount_usd, day_bytes, month_bytes, total_bytes (like 2GB), connections, bytes_per_second (like 10Mbit), allowed_ips, expires_at (like 2026-12-31T23:00:00Z), note and reference, as many of them as you want.',
 	},
 	fileHint:
 		'bursarctl reads the same files. Cells may be separated by semicolons too. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',

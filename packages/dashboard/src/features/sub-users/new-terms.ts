@@ -16,6 +16,7 @@ const NO_LIMITS = limitTexts({
 	month_bytes: null,
 	total_bytes: null,
 	connections: null,
+	bytes_per_second: null,
 	allowed_ips: null,
 	expires_at: null,
 });

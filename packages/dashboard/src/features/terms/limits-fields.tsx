@@ -60,6 +60,18 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 					maxLength={9}
 				/>
 			)}
+			{names.includes('bytes_per_second') && (
+				<TextInput
+					{...field('bytes_per_second')}
+					label={termsTexts.inMbit}
+					description={termsTexts.mbitHint}
+					error={!isUnfinished(texts.bytes_per_second) && errorOf('bytes_per_second')}
+					inputMode="decimal"
+					maxLength={24}
+					rightSection="Mbit/s"
+					rightSectionWidth={64}
+				/>
+			)}
 			{names.includes('allowed_ips') && (
 				<Textarea
 					{...field('allowed_ips')}

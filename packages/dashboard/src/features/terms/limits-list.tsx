@@ -6,7 +6,7 @@ import { exactText } from '../../format/time.ts';
 import { Name } from '../../page/name.tsx';
 import classes from './terms.module.css';
 import { termsTexts } from './texts.ts';
-import { typedGb } from './typed-limits.ts';
+import { typedGb, typedMbit } from './typed-limits.ts';
 
 /** The limits of a sub-user, with what of each is used. */
 export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'used'>) {
@@ -20,6 +20,9 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 				{limits.connections === null
 					? termsTexts.noLimit
 					: termsTexts.openOf(counted(used.connections ?? 0), counted(limits.connections))}
+			</Limit>
+			<Limit name={names.bytes_per_second}>
+				{limits.bytes_per_second === null ? termsTexts.noLimit : termsTexts.speed(typedMbit(limits.bytes_per_second))}
 			</Limit>
 			<Limit name={names.allowed_ips}>
 				{limits.allowed_ips === null

@@ -1,9 +1,18 @@
 import type { PairState } from '@bursar/contract/dashboard';
-import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import {
+	MAX_ALLOWED_IPS,
+	MAX_BYTES,
+	MAX_BYTES_PER_SECOND,
+	MAX_CONNECTIONS,
+	MAX_NOTE_CHARACTERS,
+	MIN_BYTES_PER_SECOND,
+} from '@bursar/contract/limits';
 import { textsWith } from '../../preferences/catalogue.ts';
 import type { LimitName, LimitProblem } from './typed-limits.ts';
 
 const GB = 1e9;
+/** Bytes. */
+const MBIT = 125_000;
 
 const VALUES = {
 	mostCharacters: MAX_NOTE_CHARACTERS,
@@ -13,6 +22,9 @@ const VALUES = {
 	leastGb: 0.000000001,
 	mostGb: Math.floor(MAX_BYTES / GB),
 	gb: GB,
+	mbitBytes: MBIT,
+	leastMbit: MIN_BYTES_PER_SECOND / MBIT,
+	mostMbit: MAX_BYTES_PER_SECOND / MBIT,
 };
 
 export const termsTexts = textsWith('termsTexts', VALUES, {
@@ -64,18 +76,20 @@ export const termsTexts = textsWith('termsTexts', VALUES, {
 
 	limits: 'Limits',
 	limitsLead:
-		'Days and months are those of UTC. A limit that is reached refuses the sub-user; those of a day and of a month open again by themselves at 00:00 UTC.',
+		'Days and months are those of UTC. A limit that is reached refuses the sub-user, and one of speed only slows it; those of a day and of a month open again by themselves at 00:00 UTC.',
 	limitNames: {
 		day_bytes: 'Bandwidth of a day',
 		month_bytes: 'Bandwidth of a month',
 		total_bytes: 'Bandwidth in total',
 		connections: 'Open connections',
+		bytes_per_second: 'Speed',
 		allowed_ips: 'Allowed addresses',
 		expires_at: 'Expires',
 	} as const satisfies Record<LimitName, string>,
 	usedNoLimit: '{used} used, no limit',
 	usedOf: '{used} of {limit} used',
 	openOf: '{open} open of {limit}',
+	speed: '{mbit}\u00a0Mbit/s',
 	reached: 'Reached',
 	noLimit: 'No limit',
 	anyAddress: 'Any',
@@ -92,6 +106,9 @@ export const termsTexts = textsWith('termsTexts', VALUES, {
 	},
 	gbHint: '1 GB is {gb} bytes, up and down together.',
 	connections: 'Connections that may be open at once',
+	inMbit: 'Speed in Mbit/s',
+	mbitHint:
+		'Of all its connections together, up and down each, on each proxy host. 1 Mbit/s is {mbitBytes} bytes a second.',
 	addresses: 'Addresses from which it may be used',
 	addressesHint: 'One a line: IPv4, IPv6 or networks like 192.0.2.0/24; at most {mostAddresses}.',
 	expiresOn: 'Expires on',
@@ -103,6 +120,7 @@ export const termsTexts = textsWith('termsTexts', VALUES, {
 		address: 'Line {line} is not an address or a network.',
 		bytes: 'Enter GB, like {exampleGb}: at least {leastGb}, at most {mostGb}.',
 		connections: 'Enter a whole number from 1 to {mostConnections}.',
+		speed: 'Enter Mbit/s, like {exampleGb}: at least {leastMbit}, at most {mostMbit}.',
 		too_many_addresses: 'At most {mostAddresses} addresses and networks are possible.',
 		date: 'Enter a day.',
 		time: 'Enter hours and minutes, like 23:00.',

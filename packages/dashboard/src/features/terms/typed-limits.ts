@@ -1,6 +1,13 @@
 import { normalizeAllowedIp } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
-import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import {
+	MAX_ALLOWED_IPS,
+	MAX_BYTES,
+	MAX_BYTES_PER_SECOND,
+	MAX_CONNECTIONS,
+	MIN_BYTES_PER_SECOND,
+} from '@bursar/contract/limits';
+import { LIMIT_NAMES } from '@bursar/contract/sub-user-terms';
 import { dayAndTimeOf, isDay, momentAt } from '../../format/days.ts';
 import { readDigits, typedDigits } from '../../format/number.ts';
 
@@ -11,6 +18,8 @@ export interface LimitTexts {
 	readonly month_bytes: string;
 	readonly total_bytes: string;
 	readonly connections: string;
+	/** Mbit/s. */
+	readonly bytes_per_second: string;
 	/** One a line. */
 	readonly allowed_ips: string;
 	/** A day and a time in the time zone of the pages, like `2026-12-31` and `23:00:00`. */
@@ -21,10 +30,10 @@ export interface LimitTexts {
 }
 
 export type LimitName = keyof SubUserLimits;
-export const LIMITS = ['day_bytes', 'month_bytes', 'total_bytes', 'connections', 'allowed_ips', 'expires_at'] as const;
+export const LIMITS = LIMIT_NAMES;
 
 export type LimitProblem =
-	| { readonly problem: 'bytes' | 'connections' | 'too_many_addresses' | 'date' | 'time' }
+	| { readonly problem: 'bytes' | 'connections' | 'speed' | 'too_many_addresses' | 'date' | 'time' }
 	/** An end in the past that is not confirmed. */
 	| { readonly problem: 'past'; readonly end: string }
 	| { readonly problem: 'address'; readonly line: number };
@@ -44,6 +53,7 @@ export function limitTexts(limits: SubUserLimits): LimitTexts {
 		month_bytes: bytes(limits.month_bytes),
 		total_bytes: bytes(limits.total_bytes),
 		connections: limits.connections === null ? '' : String(limits.connections),
+		bytes_per_second: limits.bytes_per_second === null ? '' : typedMbit(limits.bytes_per_second),
 		allowed_ips: limits.allowed_ips?.join('\n') ?? '',
 		expires_on: end.day,
 		expires_at: end.time,
@@ -59,6 +69,7 @@ export function typedLimits(texts: LimitTexts, nowMs: number): TypedLimits {
 		month_bytes: typedBytes(texts.month_bytes),
 		total_bytes: typedBytes(texts.total_bytes),
 		connections: typedConnections(texts.connections),
+		bytes_per_second: typedSpeed(texts.bytes_per_second),
 		allowed_ips: typedAddresses(texts.allowed_ips),
 		expires_at: typedExpiry(texts, nowMs),
 	};
@@ -94,24 +105,33 @@ function isChanged(name: LimitName, before: LimitTexts, texts: LimitTexts): bool
 	return before[name] !== texts[name] || (name === 'expires_at' && before.expires_on !== texts.expires_on);
 }
 
-const BYTES_OF_GB = 1_000_000_000n;
 const GB_DECIMALS = 9;
+const MBIT_DECIMALS = 6;
 
 /** Bytes as GB, exactly and without zeros at the end. */
 export function typedGb(bytes: number): string {
-	const whole = BigInt(bytes) / BYTES_OF_GB;
-	const part = String(BigInt(bytes) % BYTES_OF_GB)
-		.padStart(GB_DECIMALS, '0')
-		.replace(/0+$/, '');
-	return typedDigits({ whole: String(whole), part });
+	return typedUnits(BigInt(bytes), GB_DECIMALS);
+}
+
+/** Bytes a second as Mbit/s, in the same way. */
+export function typedMbit(bytesPerSecond: number): string {
+	return typedUnits(BigInt(bytesPerSecond) * 8n, MBIT_DECIMALS);
+}
+
+function typedUnits(count: bigint, decimals: number): string {
+	const digits = String(count).padStart(decimals + 1, '0');
+	return typedDigits({ whole: digits.slice(0, -decimals), part: digits.slice(-decimals).replace(/0+$/, '') });
 }
 
 /** Digits become an integer directly, never a fraction. */
 export function parseGb(text: string): number | undefined {
-	const typed = readDigits(text.trim(), GB_DECIMALS);
-	if (!typed) return undefined;
-	const bytes = BigInt(typed.whole) * BYTES_OF_GB + BigInt(typed.part.padEnd(GB_DECIMALS, '0'));
-	return bytes >= 1n && bytes <= BigInt(MAX_BYTES) ? Number(bytes) : undefined;
+	const bytes = parseUnits(text, GB_DECIMALS);
+	return bytes !== undefined && bytes >= 1n && bytes <= BigInt(MAX_BYTES) ? Number(bytes) : undefined;
+}
+
+function parseUnits(text: string, decimals: number): bigint | undefined {
+	const typed = readDigits(text.trim(), decimals);
+	return typed && BigInt(typed.whole + typed.part.padEnd(decimals, '0'));
 }
 
 function typedBytes(text: string): TypedLimits['day_bytes'] {
@@ -125,6 +145,13 @@ function typedConnections(text: string): TypedLimits['connections'] {
 	const count = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0;
 	if (count < 1 || count > MAX_CONNECTIONS) return { state: 'wrong', problem: 'connections' };
 	return { state: 'right', limit: count };
+}
+
+function typedSpeed(text: string): TypedLimits['bytes_per_second'] {
+	if (text.trim() === '') return none;
+	const speed = Number((parseUnits(text, MBIT_DECIMALS) ?? 0n) / 8n);
+	if (speed < MIN_BYTES_PER_SECOND || speed > MAX_BYTES_PER_SECOND) return { state: 'wrong', problem: 'speed' };
+	return { state: 'right', limit: speed };
 }
 
 export function typedAddresses(text: string): TypedLimits['allowed_ips'] {

@@ -5,7 +5,7 @@ import type { ClientConnection } from '../client/client-connection.ts';
 
 /**
  * Asks about the pairs of open connections again and again, and cuts those whose pair is not good any more, or not from
- * their address. Of an account with too many connections, the newest are cut.
+ * their address. Of an account with too many connections, the newest are cut. The others hold the speed limits that came.
  */
 export interface PairRecheck {
 	/** How many connections it has cut. */
@@ -35,7 +35,7 @@ export interface PairRecheckOptions {
 	readonly nowMs?: () => number;
 }
 
-type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'cut'>;
+type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'holdSpeed' | 'cut'>;
 
 /**
  * Far above the time limit of a request to the service.
@@ -63,8 +63,10 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 			const before = kept.get(pair.username) ?? 0;
 			const reason = gone.get(pair) ?? (isFromElsewhere(connection) ? 'address_not_allowed' : undefined);
 			const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
-			if (reason === undefined && !isTooMuch) kept.set(pair.username, before + 1);
-			else cutNow(connection, reason ?? 'connection_limit_reached');
+			if (reason === undefined && !isTooMuch) {
+				kept.set(pair.username, before + 1);
+				connection.holdSpeed();
+			} else cutNow(connection, reason ?? 'connection_limit_reached');
 		}
 	}
 

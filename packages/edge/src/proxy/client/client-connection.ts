@@ -3,6 +3,8 @@ import { TLSSocket } from 'node:tls';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
 import type { EndedVisit, EndReason } from '../account/connection-log.ts';
+import type { AccountSpeeds } from '../speed/account-speeds.ts';
+import { createConnectionSpeed } from '../speed/connection-speed.ts';
 import type { Exit } from '../upstream/exit.ts';
 import type { Spoken } from './acceptor.ts';
 
@@ -43,8 +45,14 @@ export interface ClientConnection {
 	 * included, it fails with `ETIMEDOUT`. By default, the time is ten seconds.
 	 */
 	addTarget(target: Socket, connectMs?: number): void;
+	/** What the client sends goes to this socket from now on, as fast as the accepted account may. */
+	sendTo(target: Socket): void;
+	/** Holds the speed limit that the accepted pair has now. */
+	holdSpeed(): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
 	endSoon(): void;
+	/** Nothing has moved on it for long. Ends it, unless bytes wait because of the speed limit. */
+	rested(): void;
 	/** Ends it at once, with its sockets to origins. */
 	cut(reason: EndReason): void;
 }
@@ -91,9 +99,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createClientConnection(
 	{ socket, client, headerBytes }: Pick<Spoken, 'socket' | 'client' | 'headerBytes'>,
+	speeds: AccountSpeeds,
 	{ visited, closed }: ClientConnectionEvents,
 ): ClientConnection {
 	const targets = new Set<Socket>();
+	const speed = createConnectionSpeed(socket, speeds);
 	let pair: KnownPair | undefined;
 	let counter: AccountCounter | undefined;
 	/** How far the bytes have been counted. No account pays for the header of a load balancer. */
@@ -154,8 +164,14 @@ export function createClientConnection(
 		endVisit('closed');
 		counter?.close();
 		counter = undefined;
+		speed.end();
 		for (const target of targets) target.destroy();
 		closed();
+	}
+
+	function cut(reason: EndReason): void {
+		endReason ??= reason;
+		socket.destroy();
 	}
 
 	socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
@@ -188,6 +204,7 @@ export function createClientConnection(
 			}
 			pair = accepted;
 			limit = undefined;
+			speed.hold(accepted);
 			return 'accepted';
 		},
 		visit(destination, options) {
@@ -226,15 +243,21 @@ export function createClientConnection(
 			target.once('close', () => {
 				clearTimeout(late);
 				targets.delete(target);
+				speed.forget(target);
 			});
+		},
+		sendTo: speed.sendTo,
+		holdSpeed() {
+			if (pair) speed.hold(pair);
 		},
 		endSoon() {
 			ending ??= setTimeout(() => socket.destroy(), REFUSED_MS);
 		},
-		cut(reason) {
-			endReason ??= reason;
-			socket.destroy();
+		rested() {
+			if (speed.isWaiting) socket.setTimeout(socket.timeout ?? 0);
+			else cut('idle');
 		},
+		cut,
 	};
 }
 

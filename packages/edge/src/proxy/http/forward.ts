@@ -25,6 +25,8 @@ export interface Forwarding {
 interface ForwardEvents extends DialEvents {
 	/** A connection to the origin, or to an exit, is used for this request. It must be open in this time, if one is given. */
 	connecting(target: Socket, connectMs?: number): void;
+	/** The request is sent on this connection. */
+	sending(target: Socket): void;
 	/** An answer begins. */
 	answering(): void;
 	/** No answer comes. The client got an error. */
@@ -50,6 +52,7 @@ export function forward(forwarding: Forwarding): void {
 	let isLeft = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket, tries?.connectMs);
+		events.sending(socket);
 		// A kept connection goes on from where it began.
 		if (hop.kind === 'direct' && hop.from && socket.localAddress) events.leaves(socket.localAddress);
 		if (!socket.connecting) connected();

@@ -124,6 +124,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 			agentFor: (hop) => agentOf(found, hop),
 			events: {
 				connecting: accepted.addTarget,
+				sending: accepted.sendTo,
 				leaves: accepted.leavesFrom,
 				answering() {
 					// The proxy stops, so the client must use another connection.
@@ -173,6 +174,8 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		noDelay: true,
 	});
 	server.timeout = idleMs;
+	// Without a listener, Node would also end connections that wait because of a speed limit.
+	server.on('timeout', () => {});
 	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
 	// By default, Node answers `Expect` by itself, and asks for no pair.
 	for (const event of ['checkExpectation', 'checkContinue']) {

@@ -28,7 +28,8 @@ const MAX_LARGE = 1_024;
 const free: Buffer[] = [];
 let lent = 0;
 
-export function createReadBuffer(): ReadBuffer {
+/** @param mayBeLarge is asked before much is read at once */
+export function createReadBuffer(mayBeLarge: () => boolean): ReadBuffer {
 	const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
 	let large: Buffer | undefined;
 	let lastBytes = 0;
@@ -43,7 +44,7 @@ export function createReadBuffer(): ReadBuffer {
 	return {
 		next() {
 			if (lastBytes < SMALL_BYTES) giveBack();
-			else if (!large && lent < MAX_LARGE) {
+			else if (!large && lent < MAX_LARGE && mayBeLarge()) {
 				large = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
 				lent++;
 			}

@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net';
+import { isShaped } from '../speed/shaped-writes.ts';
 import { type Destination, dial } from './dial.ts';
 import { createReadBuffer } from './read-buffers.ts';
 
@@ -73,7 +74,8 @@ function join(client: Socket, target: Socket, ended: TunnelEvents['ended']): voi
 
 /** Bytes for the client. Reading pauses while the system takes no more of them, so that the buffer can be used again. */
 function passDown(client: Socket, from: () => Socket): OnReadOpts {
-	const reading = createReadBuffer();
+	// Those that wait because of a speed limit would keep large buffers from the others.
+	const reading = createReadBuffer(() => !isShaped(client));
 	client.once('close', reading.end);
 	let paused: Socket | undefined;
 	let buffer: Buffer | undefined;

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Agent } from '../../agent/agent.ts';
 import { addNumber, addTotal } from '../../agent/agent-metrics.ts';
 import { startOpsListener } from '../../agent/ops-listener.ts';
+import { createSpeedShares } from '../speed/speed-shares.ts';
 import { type Supervisor, startSupervisor } from './supervisor.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -46,6 +47,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 	const spools = options.spool === undefined ? undefined : await openSpools(options.spool, logger);
 	const running = (): readonly WorkerProcess[] => supervisor?.running() ?? [];
 	const metrics = createWorkerMetrics(registry, running);
+	const speedShares = createSpeedShares<WorkerProcess>((worker, shares) => worker.share(shares));
 	addNumber(registry, 'bursar_edge_workers', 'Workers that accept connections.', () => supervisor?.stats.workers ?? 0);
 	addNumber(
 		registry,
@@ -68,10 +70,12 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 			await spools?.prepare(name, taken).catch((err: Error) => {
 				logger.error({ err }, 'readings that earlier workers have left stay in their folders');
 			});
-			return startWorkerProcess(name, lines.write);
+			const worker = startWorkerProcess(name, lines.write, (accounts) => speedShares.heard(worker, accounts));
+			return worker;
 		},
 		onEnded(worker, ending) {
 			metrics.ended(worker, ending);
+			speedShares.ended(worker);
 			spools?.ended(worker.name).catch((err: Error) => logger.error({ err }, 'the folder of a worker stays'));
 		},
 	});

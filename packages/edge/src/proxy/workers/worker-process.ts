@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { CommandError } from '@bursar/terminal';
+import type { AccountWaiting, SpeedShare } from '../speed/speed-shares.ts';
 import { createLineReader } from './line-reader.ts';
 import type { Answers, FromWorker, ProcessMetrics, ToWorker } from './messages.ts';
 
@@ -16,6 +17,8 @@ export interface WorkerProcess {
 	readonly heardAtMs: number;
 	/** Resolves to `undefined` if it does not answer within a second. Never rejects. */
 	ask<What extends keyof Answers>(what: What): Promise<Answers[What] | undefined>;
+	/** Tells it how much of speed limits it may use. */
+	share(shares: readonly SpeedShare[]): void;
 	/** It accepts nothing new, and ends when all connections have ended, or after this time. */
 	drain(limitMs: number): void;
 	/** It ends within ten seconds. */
@@ -39,10 +42,15 @@ const START_LIMIT_MS = 30_000;
 const ANSWER_MS = 1_000;
 
 /**
- * Starts a worker: the program of this process, with the same arguments. `log` gets the lines of its standard output.
+ * Starts a worker: the program of this process, with the same arguments. `log` gets the lines of its standard output, and
+ * `waits` learns where connections wait because of speed limits.
  * Workers accept connections from one socket: none is lost when a worker stops.
  */
-export function startWorkerProcess(name: string, log: (line: string) => void): WorkerProcess {
+export function startWorkerProcess(
+	name: string,
+	log: (line: string) => void,
+	waits: (accounts: readonly AccountWaiting[]) => void,
+): WorkerProcess {
 	cluster.schedulingPolicy = cluster.SCHED_NONE;
 	cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
 	const worker = cluster.fork({ [WORKER_NAME]: name });
@@ -64,6 +72,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 		heardAtMs = performance.now();
 		if (message.kind === 'ready') ready.resolve(message.url);
 		else if (message.kind === 'failed') fail(message.message, message.code, message.exitCode);
+		else if (message.kind === 'waiting') waits(message.accounts);
 		else if (message.kind === 'ending') lastMetrics = message.metrics;
 		else asked.get(message.id)?.(message.value);
 	});
@@ -106,6 +115,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 				tell({ kind: 'ask', id, what });
 			});
 		},
+		share: (shares) => tell({ kind: 'shares', shares }),
 		drain: (limitMs) => tell({ kind: 'drain', limitMs }),
 		stop: () => void child.kill('SIGTERM'),
 		kill: () => void child.kill('SIGKILL'),

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { CommandError, onSignals } from '@bursar/terminal';
 import type { Registry } from 'prom-client';
+import type { AccountSpeeds, SpeedSharing } from '../speed/account-speeds.ts';
 import type { Answers, FromWorker, ProcessMetrics, ToWorker } from './messages.ts';
 import { WORKER_NAME } from './worker-process.ts';
 
@@ -8,6 +9,7 @@ import { WORKER_NAME } from './worker-process.ts';
 export interface WorkerProxy {
 	readonly url: string;
 	readonly registry: Registry;
+	readonly speeds: Pick<AccountSpeeds, 'takeShares'>;
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
 	/**
@@ -37,7 +39,7 @@ export function workerName(): string | undefined {
  * Runs a proxy until the primary process asks it to drain, or until SIGTERM. If the primary process is gone, it cuts its
  * connections and reports its last bytes. If `start` rejects, the primary process learns that the start has failed.
  */
-export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void> {
+export async function runWorker(start: (tellWaiting: SpeedSharing['tell']) => Promise<WorkerProxy>): Promise<void> {
 	const { worker } = cluster;
 	if (!worker) throw new Error('this is no worker');
 	// By default, Node ends this process at once when the primary process is gone.
@@ -63,6 +65,7 @@ export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void
 	});
 	process.on('message', (message: ToWorker) => {
 		if (message.kind === 'drain') stop(message.limitMs, Math.max(message.limitMs, LEAST_REPORT_MS));
+		else if (message.kind === 'shares') running?.speeds.takeShares(message.shares);
 		else if (message.kind === 'ask') void answer(message.id, message.what);
 	});
 
@@ -72,7 +75,7 @@ export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void
 	}
 
 	try {
-		running = await start();
+		running = await start((accounts) => tell({ kind: 'waiting', accounts }));
 	} catch (cause) {
 		const { message } = cause as Error;
 		const { code, exitCode } = cause instanceof CommandError ? cause : new CommandError('failed', message);

@@ -187,7 +187,7 @@ function changesOn(reseller: string, day: number): readonly Command[] {
 	const to = (username: string) => of(reseller, username);
 	return [
 		{ kind: 'set_limits', ...to('crawler.us'), limits: { dayBytes: 20_000 * MEGABYTE, connections: 50 } },
-		{ kind: 'set_limits', ...to('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE } },
+		{ kind: 'set_limits', ...to('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE, bytesPerSecond: 1_250_000 } },
 		{ kind: 'set_limits', ...to('qa.staging'), limits: { allowedIps: ['192.0.2.0/24', '2001:db8::/48'] } },
 		{ kind: 'set_limits', ...to('ticket_scan'), limits: { expiresAtMs: startOfDayMs(day) } },
 		{ kind: 'set_note', ...to('crawler.us'), note: 'Night runs, asks before it grows' },

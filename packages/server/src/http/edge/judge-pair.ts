@@ -12,6 +12,7 @@ export interface GoodPair {
 	readonly leftBytes: number | null;
 	readonly leftReason: LeftReason | null;
 	readonly maxConnections: number | null;
+	readonly maxBytesPerSecond: number | null;
 	readonly endsInMs: number | null;
 	readonly allowedIps: readonly string[] | null;
 }
@@ -48,6 +49,7 @@ export function judge(
 		leftBytes: isLimitFirst ? limitLeftBytes : leftBytes,
 		leftReason: isLimitFirst ? 'limit_reached' : leftBytes === null ? null : 'exhausted',
 		maxConnections,
+		maxBytesPerSecond: limits.bytesPerSecond,
 		endsInMs: expiresAtMs === null ? null : expiresAtMs - nowMs,
 		allowedIps,
 	};
@@ -73,5 +75,6 @@ export const NO_LIMITS: PairLimits = {
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,
+	bytesPerSecond: null,
 	open: [],
 };

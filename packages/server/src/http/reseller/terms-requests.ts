@@ -82,6 +82,7 @@ const FORMS: Readonly<Record<LimitName, string>> = {
 	month_bytes: COUNT_FORM,
 	total_bytes: COUNT_FORM,
 	connections: 'must be an integer from 1 to 1000000, or null',
+	bytes_per_second: 'must be an integer from 8000 to 1000000000000, or null',
 	allowed_ips: 'must be 1 to 32 addresses or networks, or null',
 	expires_at: 'must be a time of ISO 8601 with its zone, or null',
 };

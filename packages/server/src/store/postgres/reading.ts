@@ -110,7 +110,7 @@ export const findingPairs: FindingPairs = (usernames, atMs) => ({
 });
 
 const FIND_PAIRS = `SELECT username, reseller, sealed_auth_key AS "sealedAuthKey", allowed_ips AS "allowedIps", connections,
-	open, live_cents AS "liveCents", micro_usd_per_gb AS "microUsdPerGb", rest_units AS "restUnits", has_paid AS "hasPaid",
+	bytes_per_second AS "bytesPerSecond", open, live_cents AS "liveCents", micro_usd_per_gb AS "microUsdPerGb", rest_units AS "restUnits", has_paid AS "hasPaid",
 	suspended_at_ms AS "suspendedAtMs", reseller_suspended_at_ms AS "resellerSuspendedAtMs", debt_cents AS "debtCents",
 	debt_line_cents AS "debtLineCents", expires_at_ms AS "expiresAtMs", left_of_day AS "leftOfDay",
 	left_of_month AS "leftOfMonth", left_of_total AS "leftOfTotal"

@@ -9,6 +9,7 @@ const NOTHING_TO_HOLD = {
 	left_bytes: null,
 	left_reason: null,
 	max_connections: null,
+	max_bytes_per_second: null,
 	ends_in_ms: null,
 	allowed_ips: null,
 };

@@ -44,6 +44,7 @@ const FREE = {
 	leftBytes: null,
 	leftReason: null,
 	maxConnections: null,
+	maxBytesPerSecond: null,
 	endsInMs: null,
 	allowedIps: null,
 };

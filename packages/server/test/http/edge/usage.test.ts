@@ -134,7 +134,10 @@ test('what the store could not do is said, and the same counters can be sent aga
 		const refused = await edge.usage(body);
 		assert.deepEqual([refused.status, refused.errorCode], [503, code]);
 	}
-	const nothing = { left_bytes: null, left_reason: null, max_connections: null, ends_in_ms: null, allowed_ips: null };
+	const nothing = {
+		...{ left_bytes: null, left_reason: null, max_connections: null, max_bytes_per_second: null },
+		...{ ends_in_ms: null, allowed_ips: null },
+	};
 	assert.deepEqual((await edge.check({ username: 'not.known', password: 'x' })).body, {
 		...{ ok: false, username: null, key_id: null, reseller: null, reason: 'unavailable', recheck_ms: 2_000 },
 		...nothing,

@@ -86,7 +86,7 @@ test('the sub-users of a reseller are shown without keys and without what the re
 	await reseller.suspend({ username: 'bobby' });
 
 	const { date_created, ...alice } = (await operator('viewSubUser', { reseller: 'ACME', username: 'Alice' })).data;
-	const none = { month_bytes: null, total_bytes: null, allowed_ips: null, expires_at: null };
+	const none = { month_bytes: null, total_bytes: null, bytes_per_second: null, allowed_ips: null, expires_at: null };
 	assert.deepEqual(alice, {
 		...{ username: 'alice', balance: 250, state: 'active', usable: true, reason: null },
 		...{ last_seen: null, last_refusal: null, refusals: [] },

@@ -19,6 +19,7 @@ const NO_LIMITS = {
 	month_bytes: null,
 	total_bytes: null,
 	connections: null,
+	bytes_per_second: null,
 	allowed_ips: null,
 	expires_at: null,
 };
@@ -28,6 +29,7 @@ test('the answer is the sub-user with all that it has, and every read shows the 
 	const sent = {
 		total_bytes: 10_000,
 		connections: null,
+		bytes_per_second: 1_250_000,
 		allowed_ips: ['192.0.2.9/24'],
 		expires_at: '2126-01-01T00:00:00Z',
 	};
@@ -37,6 +39,7 @@ test('the answer is the sub-user with all that it has, and every read shows the 
 	const limits = {
 		...NO_LIMITS,
 		total_bytes: 10_000,
+		bytes_per_second: 1_250_000,
 		allowed_ips: ['192.0.2.0/24'],
 		expires_at: '2126-01-01T00:00:00.000Z',
 	};

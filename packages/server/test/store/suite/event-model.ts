@@ -49,6 +49,7 @@ export function createEventModel(reseller: string, openingCents: number) {
 		month_bytes: monthBytes ?? null,
 		total_bytes: totalBytes ?? null,
 		connections: null,
+		bytes_per_second: null,
 		allowed_ips: null,
 		expires_at: expiresAtMs == null ? null : new Date(expiresAtMs).toISOString(),
 	});

@@ -67,6 +67,7 @@ const limits = fc.record(
 		monthBytes: limit,
 		totalBytes: limit,
 		connections: fc.constantFrom(null, 1, 1_000_000, 1_000_001),
+		bytesPerSecond: fc.constantFrom(null, 8_000, 7_999, 10 ** 12, 10 ** 12 + 1),
 		allowedIps: fc.constantFrom(null, ['192.0.2.0/24'], ['192.0.2.7', '2001:db8::/32'], []),
 		expiresAtMs: fc.constantFrom(null, 1, 253_402_300_799_999, 253_402_300_800_000),
 	},

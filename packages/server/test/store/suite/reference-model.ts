@@ -35,6 +35,7 @@ const NO_TERMS: Terms = {
 		monthBytes: null,
 		totalBytes: null,
 		connections: null,
+		bytesPerSecond: null,
 		allowedIps: null,
 		expiresAtMs: null,
 	},
@@ -154,13 +155,15 @@ export function createReferenceModel() {
 		return { ok: true, username, terms: known.terms };
 	}
 
-	/** docs/api.md 11: a count is at least 1, and a list of addresses has 1 to 32. */
+	/** docs/api.md 11: a count is at least 1, a speed at least 8,000, and a list of addresses has 1 to 32. */
 	function areLimits(limits: Partial<Limits>): boolean {
-		const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+		const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAtMs } = limits;
 		const counts = [dayBytes, monthBytes, totalBytes, connections].filter((count) => typeof count === 'number');
 		return (
 			counts.every((count) => count > 0) &&
 			(connections ?? 1) <= 1_000_000 &&
+			(bytesPerSecond ?? 8_000) >= 8_000 &&
+			(bytesPerSecond ?? 0) <= 10 ** 12 &&
 			(allowedIps ?? ['any']).length > 0 &&
 			new Date(expiresAtMs ?? 0).toISOString().length === 24
 		);

@@ -53,14 +53,15 @@ export function subUsersFile(
 		...['state', 'usable', 'reason'],
 		...['used of UTC day (bytes)', 'used of UTC month (bytes)', 'used in total (bytes)'],
 		...['limit of UTC day (bytes)', 'limit of UTC month (bytes)', 'limit in total (bytes)'],
-		...['limit of connections', 'allowed addresses', ...expires.names, 'note'],
+		...['limit of connections', 'limit of speed (bytes a second)', 'allowed addresses', ...expires.names, 'note'],
 	];
 	return { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext };
 }
 
 /** Empty: no such limit. */
 function limitValues(limits: Limits, expires: TimeColumns): (string | number)[] {
-	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+	const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAtMs } = limits;
 	const ends = expiresAtMs === null ? expires.names.map(() => '') : expires.values(expiresAtMs);
-	return [dayBytes ?? '', monthBytes ?? '', totalBytes ?? '', connections ?? '', allowedIps?.join(' ') ?? '', ...ends];
+	const counts = [dayBytes, monthBytes, totalBytes, connections, bytesPerSecond].map((limit) => limit ?? '');
+	return [...counts, allowedIps?.join(' ') ?? '', ...ends];
 }

@@ -81,12 +81,14 @@ function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 		return REFUSALS[outcome];
 	}
 	checks.ok++;
-	const { username, keyId, reseller, leftBytes, leftReason, maxConnections, endsInMs, allowedIps } = outcome;
+	const { username, keyId, reseller, leftBytes, leftReason, maxConnections, maxBytesPerSecond, endsInMs, allowedIps } =
+		outcome;
 	// Neither stored usernames nor base64url need escapes.
 	const pair = `{"ok":true,"username":"${username}","key_id":"${keyId}","reseller":"${reseller}","reason":null,"recheck_ms":${RECHECK_MS}`;
 	const left = `"left_bytes":${leftBytes},"left_reason":${JSON.stringify(leftReason)}`;
-	const others = `"max_connections":${maxConnections},"ends_in_ms":${endsInMs},"allowed_ips":${JSON.stringify(allowedIps)}`;
-	return `${pair},${left},${others}}`;
+	const held = `"max_connections":${maxConnections},"max_bytes_per_second":${maxBytesPerSecond}`;
+	const others = `"ends_in_ms":${endsInMs},"allowed_ips":${JSON.stringify(allowedIps)}`;
+	return `${pair},${left},${held},${others}}`;
 }
 
 const REFUSALS: Readonly<Record<PairRefused, string>> = {
@@ -113,6 +115,7 @@ function refusal(reason: CheckRefusal, limit?: CheckAnswer['limit']): string {
 		left_bytes: null,
 		left_reason: null,
 		max_connections: null,
+		max_bytes_per_second: null,
 		ends_in_ms: null,
 		allowed_ips: null,
 	};

@@ -10,7 +10,7 @@ const IS_OPEN = 'open > 0 AND at_ms > $4 AND username = account.username';
 
 /** On PostgreSQL, the function `find_pairs` is the same. CROSS JOIN keeps the order: each row is found by its key. */
 const FIND_PAIRS = `SELECT account.username, account.reseller, account.sealed_auth_key AS "sealedAuthKey",
-	account.allowed_ips AS "allowedIps", account.connections,
+	account.allowed_ips AS "allowedIps", account.connections, account.bytes_per_second AS "bytesPerSecond",
 	CASE WHEN account.connections IS NOT NULL THEN (
 		SELECT json_group_array(json_object('edge', edge, 'process', process, 'open', open)) FROM (
 			SELECT edge, '' AS process, open FROM open_connections WHERE ${IS_OPEN}

@@ -31,6 +31,7 @@ export interface PairRow {
 	/** Networks with spaces between. */
 	readonly allowedIps: string | null;
 	readonly connections: number | null;
+	readonly bytesPerSecond: number | null;
 	/** What edges lately said is open, as `OpenInProcess` in JSON. `null` without a limit of connections, or if nothing is. */
 	readonly open: string | null;
 	readonly liveCents: number;

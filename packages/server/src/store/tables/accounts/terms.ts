@@ -5,7 +5,7 @@ import { type AccountName, accountNames } from './account.ts';
 
 /** The columns of a `TermsRow`, for both engines. */
 export const TERMS_COLUMNS = `suspended_at_ms AS "suspendedAtMs", day_bytes AS "dayBytes", month_bytes AS "monthBytes",
-	total_bytes AS "totalBytes", connections, allowed_ips AS "allowedIps", expires_at_ms AS "expiresAtMs", note`;
+	total_bytes AS "totalBytes", connections, bytes_per_second AS "bytesPerSecond", allowed_ips AS "allowedIps", expires_at_ms AS "expiresAtMs", note`;
 
 /** The terms of an account as the store keeps them. */
 export interface TermsRow {
@@ -14,6 +14,7 @@ export interface TermsRow {
 	readonly monthBytes: number | null;
 	readonly totalBytes: number | null;
 	readonly connections: number | null;
+	readonly bytesPerSecond: number | null;
 	/** Networks with spaces between. */
 	readonly allowedIps: string | null;
 	readonly expiresAtMs: number | null;
@@ -21,8 +22,9 @@ export interface TermsRow {
 }
 
 export function termsOf({ suspendedAtMs, note, allowedIps, ...row }: TermsRow): TermsChange['terms'] {
-	const { dayBytes, monthBytes, totalBytes, connections, expiresAtMs } = row;
-	const limits = { dayBytes, monthBytes, totalBytes, connections, allowedIps: networksOf(allowedIps), expiresAtMs };
+	const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, expiresAtMs } = row;
+	const counts = { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond };
+	const limits = { ...counts, allowedIps: networksOf(allowedIps), expiresAtMs };
 	return { suspendedAtMs, limits, note: note ?? '' };
 }
 
@@ -42,13 +44,13 @@ export function deletingAccounts(deletions: readonly Deletion[]): readonly Share
 
 function setting({ reseller, username, terms }: TermsChange): SharedStatement {
 	const { suspendedAtMs, limits, note } = terms;
-	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+	const { dayBytes, monthBytes, totalBytes, connections, bytesPerSecond, allowedIps, expiresAtMs } = limits;
 	return {
 		sql: `UPDATE accounts SET suspended_at_ms = $1, day_bytes = $2, month_bytes = $3, total_bytes = $4, connections = $5,
-			allowed_ips = $6, expires_at_ms = $7, note = $8 WHERE reseller = $9 AND username = $10`,
+			bytes_per_second = $6, allowed_ips = $7, expires_at_ms = $8, note = $9 WHERE reseller = $10 AND username = $11`,
 		values: [
-			...[suspendedAtMs, dayBytes, monthBytes, totalBytes, connections, allowedIps?.join(' ') ?? null],
-			...[expiresAtMs, note === '' ? null : note, reseller, username],
+			...[suspendedAtMs, dayBytes, monthBytes, totalBytes, connections, bytesPerSecond],
+			...[allowedIps?.join(' ') ?? null, expiresAtMs, note === '' ? null : note, reseller, username],
 		],
 		rows: 1,
 	};

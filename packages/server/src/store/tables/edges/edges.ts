@@ -28,6 +28,8 @@ export interface StoredPair extends PairBounds {
 	readonly allowedIps: readonly string[] | null;
 	/** How many connections may be open at once over all edges. */
 	readonly connections: number | null;
+	/** How much of its bytes passes in a second, up and down each. */
+	readonly bytesPerSecond: number | null;
 	/** What edges lately said is open. Empty without a limit of connections. */
 	readonly open: readonly OpenInProcess[];
 }
@@ -69,7 +71,7 @@ const LIST_EDGES: SharedStatement = {
 
 /** One damaged row must not fail the checks of all others. */
 function pairOf(row: PairRow, seal: KeySeal): StoredPair | null {
-	const { sealedAuthKey, username, reseller, allowedIps, connections, open } = row;
+	const { sealedAuthKey, username, reseller, allowedIps, connections, bytesPerSecond, open } = row;
 	try {
 		return {
 			key: seal.open(sealedAuthKey, username),
@@ -77,6 +79,7 @@ function pairOf(row: PairRow, seal: KeySeal): StoredPair | null {
 			...boundsOf(row),
 			allowedIps: networksOf(allowedIps),
 			connections,
+			bytesPerSecond,
 			open: JSON.parse(open ?? '[]'),
 		};
 	} catch {

@@ -9,6 +9,7 @@ const NONE = {
 	month_bytes: null,
 	total_bytes: null,
 	connections: null,
+	bytes_per_second: null,
 	allowed_ips: null,
 	expires_at: null,
 };

@@ -154,7 +154,12 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	await browser.change('/sub-users/give', { username: 'alice', amount: 250 });
 	const atMs = clock.nowMs();
 	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 5, bytesDown: 6 }], atMs);
-	const limits = { month_bytes: 5_000, connections: 20, allowed_ips: ['192.0.2.0/24', '2001:db8::7'] };
+	const limits = {
+		month_bytes: 5_000,
+		connections: 20,
+		bytes_per_second: 1_250_000,
+		allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
+	};
 	const expires_at = '2099-12-31T23:00:00Z';
 	await browser.change('/sub-users/limits', { username: 'alice', limits: { ...limits, expires_at } });
 	await browser.change('/sub-users/note', { username: 'alice', note: '=pays "late", always' });
@@ -163,8 +168,8 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	const [utc, inNepalToo] = [0, 5.75 * HOUR_MS].map((ms) => textOf(made.getTime() + ms));
 	assert.match(users.headers.get('content-disposition') ?? '', new RegExp(`"sub-users-acme-${day}\\.csv"$`));
 	assert.deepEqual((await bytesOf(users)).slice(1).split('\r\n'), [
-		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC),created (Asia/Kathmandu),state,usable,reason,used of UTC day (bytes),used of UTC month (bytes),used in total (bytes),limit of UTC day (bytes),limit of UTC month (bytes),limit in total (bytes),limit of connections,allowed addresses,expires (UTC),expires (Asia/Kathmandu),note',
-		`alice,2.50,5,6,${utc},${inNepalToo},active,true,,11,11,11,,5000,,20,192.0.2.0/24 2001:db8::7,2099-12-31 23:00:00,2100-01-01 04:45:00,"'=pays ""late"", always"`,
+		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC),created (Asia/Kathmandu),state,usable,reason,used of UTC day (bytes),used of UTC month (bytes),used in total (bytes),limit of UTC day (bytes),limit of UTC month (bytes),limit in total (bytes),limit of connections,limit of speed (bytes a second),allowed addresses,expires (UTC),expires (Asia/Kathmandu),note',
+		`alice,2.50,5,6,${utc},${inNepalToo},active,true,,11,11,11,,5000,,20,1250000,192.0.2.0/24 2001:db8::7,2099-12-31 23:00:00,2100-01-01 04:45:00,"'=pays ""late"", always"`,
 		'',
 	]);
 	const query = { username: 'alice', zone: 'Asia/Kathmandu' };
