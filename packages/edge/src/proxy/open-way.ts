@@ -1,5 +1,7 @@
+import type { OnReadOpts } from 'node:net';
 import type { ClientConnection } from './client/client-connection.ts';
 import { dialFrom } from './from/dial-from.ts';
+import type { OutgoingChoice } from './from/outgoing.ts';
 import type { Way } from './route.ts';
 import { joinTunnel, openTunnel, openTunnelBy, type TunnelEvents } from './target/tunnel.ts';
 import { unreachable } from './target/unreachable.ts';
@@ -27,16 +29,14 @@ export function openWay(
 	if (way.kind === 'direct') {
 		const { to, from } = way;
 		const dialing = { connecting: addTarget, leaves: connection.leavesFrom };
-		if (!from) return openTunnel(socket, to, events);
-		return openTunnelBy(
-			socket,
-			async (onread) => {
-				const target = await dialFrom(to, from, dialing, { allowHalfOpen: true, onread });
-				sendTo(target);
-				return target;
-			},
-			events,
-		);
+		const dialNow = async (choice: OutgoingChoice, onread: OnReadOpts) => {
+			const target = await dialFrom(to, choice, dialing, { allowHalfOpen: true, onread });
+			sendTo(target);
+			return target;
+		};
+		if (from) openTunnelBy(socket, (onread) => dialNow(from, onread), events);
+		else openTunnel(socket, to, events);
+		return;
 	}
 	openThroughExits(way, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
