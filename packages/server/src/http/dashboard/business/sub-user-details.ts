@@ -39,6 +39,7 @@ export async function readSubUserDetails(
 		...accountView(subUser, { details, shown, refusals }),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
+		sign_in_by_address: details.maySignInByAddress,
 		note: details.terms.note,
 	};
 }
