@@ -48,9 +48,10 @@ test('an account may change its own addresses into others that overlap with them
 	assert.deepEqual(endings, ['ok']);
 	const addresses = [signInKey('192.0.2.8'), signInKey('2001:db8::/64')];
 	assert.deepEqual(changes.changedSignIns, [{ reseller: 'acme', username: 'alice', addresses }]);
-	assert.deepEqual(decided([setSignInIps('acme', 'alice', '2001:db8::7')], { 'acme/alice': ['2001:db8::/64'] }).endings, [
-		'ok',
-	]);
+	assert.deepEqual(
+		decided([setSignInIps('acme', 'alice', '2001:db8::7')], { 'acme/alice': ['2001:db8::/64'] }).endings,
+		['ok'],
+	);
 });
 
 test('what an account gives up, or loses with its end, another one may take', () => {

@@ -30,6 +30,7 @@ export interface FailedChecks {
 
 export function createFailedChecks({
 	maxCounts = MAX_COUNTS,
+	edgeLimit = undefined as TryLimit | undefined,
 	monotonicMs = () => performance.now(),
 } = {}): FailedChecks {
 	/** When the failures of a name from an address, or of a site, will be forgiven. */
@@ -44,11 +45,11 @@ export function createFailedChecks({
 
 	return {
 		isBlocked(edge, client, username) {
-			const known = countsOf(edge, client, username).filter(({ key }) => failures.has(key));
+			const known = countsOf(edge, client, username, edgeLimit).filter(({ key }) => failures.has(key));
 			return decide(known).some(({ allowed }) => !allowed);
 		},
 		count(edge, client, username) {
-			const counts = countsOf(edge, client, username);
+			const counts = countsOf(edge, client, username, edgeLimit);
 			const decisions = decide(counts);
 			if (!decisions.every((decision) => decision.allowed)) return false;
 			for (const [index, { forgivenAtMs }] of decisions.entries()) {
@@ -64,12 +65,18 @@ interface Count {
 	readonly limit: TryLimit;
 }
 
-/** Without an address, nothing is counted: the failures of one client would block all others. */
-function countsOf(edge: string, client: string | undefined, username: string): readonly Count[] {
+/** `edgeLimit` is about all failures at the edge. Without an address, nothing is counted: the failures of one client would block all others. */
+function countsOf(
+	edge: string,
+	client: string | undefined,
+	username: string,
+	edgeLimit: TryLimit | undefined,
+): readonly Count[] {
 	const address = client === undefined ? undefined : readAddress(client);
 	if (!address) return [];
 	return [
 		{ key: `${edge} ${address.network} ${username}`, limit: LIMIT },
 		{ key: `${edge} ${address.site}`, limit: SITE_LIMIT },
+		...(edgeLimit ? [{ key: edge, limit: edgeLimit }] : []),
 	];
 }
