@@ -40,7 +40,7 @@ test('a list has up to 16 of them, each once, and none in a network of the list'
 	assert.deepEqual(normalizeSignInIps([]), []);
 	assert.deepEqual(normalizeSignInIps(['192.0.2.7', '::ffff:192.0.2.7']), ['192.0.2.7']);
 	assert.deepEqual(normalizeSignInIps(['2001:db8::7', '192.0.2.7', '2001:db8::9/64', '2001:db8:0:1::7']), [
-		...['192.0.2.7', '2001:db8:0:1::7', '2001:db8::/64'],
+		...['192.0.2.7', '2001:db8::/64', '2001:db8:0:1::7'],
 	]);
 	assert.equal(normalizeSignInIps(['192.0.2.7', 'nowhere']), undefined);
 	const many = Array.from({ length: 17 }, (_, n) => `192.0.2.${n}`);
