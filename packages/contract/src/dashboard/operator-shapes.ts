@@ -76,7 +76,7 @@ export interface ResellerDetails {
 
 /** A sub-user, or a deleted one, as operators see it. The reseller's note on it is not shown. */
 export type SubUserOfResellerDetails =
-	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'sign_in_by_address' | 'note'> & { readonly deleted: null })
+	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'note'> & { readonly deleted: null })
 	| DeletedSubUser;
 
 /** What operators earn, in USD cents. At most 5 minutes old. */

@@ -15,6 +15,7 @@ import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { PeopleSection } from '../people/people-list.tsx';
+import { PermissionSection } from '../sign-in-address/permission-section.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { StateMark } from '../terms/state-mark.tsx';
@@ -45,6 +46,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 							<NoteSection details={details} />
 							<SubUsersSection reseller={details.reseller} />
 							<WebhooksSection reseller={details.reseller} />
+							<PermissionSection details={details} />
 						</Columns>
 						<BandwidthPart reseller={details.reseller} />
 						<Columns least={430}>

@@ -39,7 +39,6 @@ export async function readSubUserDetails(
 		...accountView(subUser, { details, shown, refusals }),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
-		sign_in_by_address: details.maySignInByAddress,
 		note: details.terms.note,
 	};
 }
@@ -61,6 +60,7 @@ export function accountView(
 		created: time(createdAtMs),
 		...shown,
 		...usedAndLimitsView(details),
+		sign_in_by_address: details.maySignInByAddress,
 		refusals: refusalsForPeople(refusals),
 	};
 }
