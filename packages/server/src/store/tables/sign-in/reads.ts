@@ -13,7 +13,7 @@ export interface SignInReads {
 	isSignInUsed(): Promise<boolean>;
 }
 
-export interface SignIn {
+interface SignIn {
 	readonly username: string;
 	/** The key of the address, or of the /64, from which it signs in. */
 	readonly address: string;
