@@ -15,7 +15,7 @@ import { WorkingPayments } from './payments/working-payments.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
-import { WorkingSignIns } from './sign-in.ts';
+
 import type {
 	BatchChanges,
 	ChangedBalance,
@@ -27,6 +27,7 @@ import type {
 import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
+import { WorkingSignIns } from './working-sign-ins.ts';
 
 /** An account during a batch. The rules see its first three fields. */
 interface WorkingAccount extends AccountBalance {

@@ -4,11 +4,12 @@ import type { Due, Price } from '../../src/domain/metering.ts';
 import type { Payment } from '../../src/domain/payments/payment.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { ChangeName } from '../../src/domain/recorded-change.ts';
-import { type SignInAddress, WorkingSignIns } from '../../src/domain/sign-in.ts';
+import type { SignInAddress } from '../../src/domain/sign-in.ts';
 import type { EventName, LoadedBooks } from '../../src/domain/stored-books.ts';
 import { NO_TERMS, type TermsChange } from '../../src/domain/terms.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import { WorkingSignIns } from '../../src/domain/working-sign-ins.ts';
 
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */

@@ -15,7 +15,6 @@ import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { PeopleSection } from '../people/people-list.tsx';
-import { PermissionSection } from '../sign-in-address/permission-section.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { StateMark } from '../terms/state-mark.tsx';
@@ -24,6 +23,7 @@ import { DebtPart } from './debt-part.tsx';
 import { NoteSection } from './note-section.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PriceSection } from './price-section.tsx';
+import { SignInSection } from './sign-in-section.tsx';
 import { SuspensionSection } from './suspension-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { TokensSection } from './tokens-section.tsx';
@@ -46,7 +46,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 							<NoteSection details={details} />
 							<SubUsersSection reseller={details.reseller} />
 							<WebhooksSection reseller={details.reseller} />
-							<PermissionSection details={details} />
+							<SignInSection details={details} />
 						</Columns>
 						<BandwidthPart reseller={details.reseller} />
 						<Columns least={430}>

@@ -5,11 +5,11 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { Section } from '../../page/section.tsx';
 import { StateBadge } from '../../page/state-badge.tsx';
-import { useRefreshReseller } from '../resellers/use-reseller.ts';
-import { signInAddressTexts } from './texts.ts';
+import { signInAddressTexts } from '../sign-in-address/texts.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 /** Whether the sub-users of a reseller may sign in by address, and the button that changes it. */
-export function PermissionSection({ details }: { readonly details: ResellerDetails }) {
+export function SignInSection({ details }: { readonly details: ResellerDetails }) {
 	const { reseller, sign_in_by_address: isAllowed } = details;
 	const { title, reseller: texts } = signInAddressTexts;
 	return (
