@@ -98,6 +98,10 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.refused, 'suspended');
 		case 'NotPermittedError':
 			return named(exitCodes.unauthorized, 'missing_scope');
+		case 'AddressTakenError':
+			return named(exitCodes.refused, 'address_taken');
+		case 'SignInByAddressOffError':
+			return named(exitCodes.refused, 'sign_in_by_address_off');
 		case 'UsernameTakenError':
 			return named(exitCodes.refused, 'username_taken');
 		case 'EventsExpiredError':

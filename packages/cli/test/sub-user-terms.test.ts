@@ -9,8 +9,8 @@ import { startMiddle } from './support/middle.ts';
 import { openShop, shopWith } from './support/shop.ts';
 
 describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
-	test('suspend, resume, limits and note are set, and details shows them', async (t) => {
-		const { bursarctl } = await shopWith(t, 'alice');
+	test('suspend, resume, limits, note and addresses are set, and details shows them', async (t) => {
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		assert.deepEqual(await bursarctl.json('sub-user', 'suspend', 'Alice'), {
 			username: 'alice',
 			state: 'suspended',
@@ -37,6 +37,12 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			'Username  alice\nLimits    1.10 GB a day; 20 connections; 10 Mbit/s\n',
 		);
 		await bursarctl.print('sub-user', 'note', 'alice', 'pays by invoice');
+		const off = await bursarctl.run('sub-user', 'sign-in-ips', 'alice', '192.0.2.7', '--json');
+		assert.deepEqual([off.code, JSON.parse(off.stderr).error.code], [5, 'sign_in_by_address_off']);
+		await service.submit({ kind: 'allow_sign_in_by_address', reseller: 'acme', isAllowed: true });
+		const signIn = await bursarctl.json('sub-user', 'sign-in-ips', 'alice', '2001:db8::7/64', '192.0.2.7');
+		const sign_in_ips = ['192.0.2.7', '2001:db8::/64'];
+		assert.deepEqual(signIn, { username: 'alice', sign_in_ips, confirmed_by: 'answer' });
 		assert.equal(
 			await bursarctl.print('sub-user', 'details', 'alice'),
 			[
@@ -48,6 +54,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 				'In total          0 B',
 				'Connections       0 of 20',
 				'Speed             10 Mbit/s',
+				'Signs in from     192.0.2.7, 2001:db8::/64',
 				'Note              pays by invoice',
 				'Last seen         never',
 				'',
@@ -58,11 +65,17 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			...{ state: 'active', usable: true, reason: null },
 			limits: { ...limits, allowed_ips: null, expires_at: null },
 			used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
+			sign_in_ips,
 			note: 'pays by invoice',
 			last_seen: null,
 			last_refusal: null,
 			refusals: [],
 		});
+		assert.equal(
+			await bursarctl.print('sub-user', 'sign-in-ips', 'alice'),
+			'Username       alice\nSigns in from  nowhere\n',
+		);
+		assert.equal((await bursarctl.run('sub-user', 'sign-in-ips', 'alice', '127.0.0.1')).code, 5);
 		assert.equal((await bursarctl.run('sub-user', 'suspend', 'nobody')).code, 4);
 		const wrong = await bursarctl.run('sub-user', 'limits', 'alice', '--allowed-ips', '300.1.1.1');
 		assert.equal(wrong.code, 5);

@@ -110,6 +110,7 @@ const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	resume_sub_user: 'resume',
 	set_limits: 'set_limits',
 	set_note: 'set_note',
+	set_sign_in_ips: 'set_sign_in_ips',
 	delete_sub_user: 'delete',
 	create_webhook: 'create_webhook',
 	update_webhook: 'update_webhook',

@@ -85,6 +85,16 @@ export class UnknownTokenError extends BursarError {
 	override readonly name = 'UnknownTokenError';
 }
 
+/** Another account, which may be one of your own, signs in from one of the addresses (409). Nothing was changed. */
+export class AddressTakenError extends BursarError {
+	override readonly name = 'AddressTakenError';
+}
+
+/** The operator does not allow that sub-users of this reseller sign in by address (403). Addresses can only be removed. */
+export class SignInByAddressOffError extends BursarError {
+	override readonly name = 'SignInByAddressOffError';
+}
+
 /** The token may not do this (403): it lacks a scope, or may not be used from this address. The message says which scope. */
 export class NotPermittedError extends BursarError {
 	override readonly name = 'NotPermittedError';
@@ -206,6 +216,7 @@ export type ChangeOperation =
 	| 'resume'
 	| 'set_limits'
 	| 'set_note'
+	| 'set_sign_in_ips'
 	| 'delete'
 	| 'create_token'
 	| 'end_token'
@@ -257,6 +268,8 @@ export type AnyBursarError =
 	| TooManyWebhooksError
 	| TooManyPaymentsError
 	| ProviderOffError
+	| AddressTakenError
+	| SignInByAddressOffError
 	| UsernameTakenError
 	| InvalidRequestError
 	| UnavailableError

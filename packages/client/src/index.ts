@@ -15,6 +15,7 @@ export type {
 export { Bursar } from './bursar.ts';
 export { newChangeId } from './change-id.ts';
 export {
+	AddressTakenError,
 	type AnyBursarError,
 	BursarError,
 	type ChangeOperation,
@@ -30,6 +31,7 @@ export {
 	NotPermittedError,
 	OutcomeUnknownError,
 	ProviderOffError,
+	SignInByAddressOffError,
 	StatementRewoundError,
 	SuspendedError,
 	TooManyPaymentsError,
@@ -72,6 +74,7 @@ export type {
 	ProxyRefusal,
 	SetLimits,
 	SetNote,
+	SetSignInIps,
 	SetState,
 	SubUserDetails,
 	SubUserLimits,

@@ -7,6 +7,7 @@ import type {
 	ListedSubUser as SentSubUser,
 	SubUserWithLimits,
 	SubUserWithNote,
+	SubUserWithSignInIps,
 	SubUserWithState,
 } from '@bursar/contract/terms-schemas';
 import type { Account, AccountDetails } from './accounts.ts';
@@ -45,6 +46,12 @@ export function readWithNote(data: unknown): { username: string; note: string } 
 	return { username: subUser.username, note: subUser.note };
 }
 
+export function readWithSignInIps(data: unknown): { username: string; signInIps: readonly string[] } | undefined {
+	const subUser = fieldsOf<SubUserWithSignInIps>(data);
+	const signInIps = readEach(subUser?.sign_in_ips, readText);
+	return isText(subUser?.username) && signInIps ? { username: subUser.username, signInIps } : undefined;
+}
+
 export function readDeletion(data: unknown): { username: string; returnedCents: number } | undefined {
 	const subUser = fieldsOf<DeletedSubUser>(data);
 	if (!isText(subUser?.username) || !isCount(subUser.amount_usd_cents)) return undefined;
@@ -72,7 +79,9 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 	const { note } = details ?? {};
 	const lastRefusal = details?.last_refusal === null ? null : readRefusal(details?.last_refusal);
 	const refusals = readEach(details?.refusals, readCountedRefusals);
-	if (lastRefusal === undefined || !refusals) return undefined;
+	// An older service does not have them.
+	const signInIps = readEach(details?.sign_in_ips ?? [], readText);
+	if (lastRefusal === undefined || !refusals || !signInIps) return undefined;
 	if (!named || !usability || !limits || lastSeen === undefined || typeof note !== 'string') return undefined;
 	if (!used || !isNullOr(isCount, connections)) return undefined;
 	return {
@@ -80,6 +89,7 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 		...usability,
 		limits,
 		used: { ...used, connections: connections ?? undefined },
+		signInIps,
 		note,
 		lastSeen: lastSeen ?? undefined,
 		lastRefusal: lastRefusal ?? undefined,

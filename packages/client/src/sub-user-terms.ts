@@ -60,6 +60,8 @@ export interface SubUserDetails extends Usability {
 	readonly state: SubUserState;
 	readonly limits: SubUserLimits;
 	readonly used: UsedOfLimits;
+	/** From where it signs in without a password: addresses, and networks /64 of IPv6. */
+	readonly signInIps: readonly string[];
 	/** For people. Empty: no note. */
 	readonly note: string;
 	/** When it last used bandwidth; `undefined` if it never did. */
@@ -118,6 +120,13 @@ export interface SetLimits extends Confirmation {
 export interface SetNote extends Confirmation {
 	readonly username: string;
 	readonly note: string;
+}
+
+/** The result of `subUsers.setSignInIps`. */
+export interface SetSignInIps extends Confirmation {
+	readonly username: string;
+	/** All addresses that the sub-user has now. */
+	readonly signInIps: readonly string[];
 }
 
 /** The result of `subUsers.delete`. */

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withBank } from '@bursar/testing/service';
 import {
+	AddressTakenError,
 	type Bursar,
 	ConnectionError,
 	InvalidRequestError,
 	newChangeId,
 	OutcomeUnknownError,
+	SignInByAddressOffError,
 	SuspendedError,
 	UnknownSubUserError,
 } from '../src/index.ts';
@@ -113,6 +115,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			...{ isUsable: false, reason: 'expired' },
 			limits: wanted,
 			used: { dayBytes: 0, monthBytes: 0, totalBytes: 0, connections: undefined },
+			signInIps: [],
 			note: 'pays by invoice',
 			lastSeen: undefined,
 			lastRefusal: undefined,
@@ -124,6 +127,25 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		await assert.rejects(reliable.subUsers.setNote('alice', 'two\nlines'), InvalidRequestError);
 		await assert.rejects(reliable.subUsers.setLimits('alice', { allowedIps: ['300.1.1.1'] }), InvalidRequestError);
 		await assert.rejects(reliable.subUsers.suspend('nobody'), UnknownSubUserError);
+	});
+
+	test('addresses are set as a whole, and refused if an account has one, or the operator does not allow it', async (t) => {
+		const { reliable, unreliable, service } = await serveRichAlice(t);
+		const set = (...ips: readonly string[]) => reliable.subUsers.setSignInIps('Alice', ips);
+		await assert.rejects(set('192.0.2.7'), SignInByAddressOffError);
+		await service.submit({ kind: 'allow_sign_in_by_address', reseller: 'acme', isAllowed: true });
+		const wanted = ['192.0.2.7', '2001:db8:0:7::/64'];
+		assert.deepEqual((await set('2001:db8:0:7::1/64', '::ffff:192.0.2.7')).signInIps, wanted);
+		assert.deepEqual((await reliable.subUsers.retrieveDetails('alice')).signInIps, wanted);
+		await reliable.subUsers.create('bruno');
+		await assert.rejects(reliable.subUsers.setSignInIps('bruno', ['2001:db8:0:7::9']), AddressTakenError);
+		await assert.rejects(set('127.0.0.1'), InvalidRequestError);
+		await assert.rejects(reliable.subUsers.setSignInIps('nobody', []), UnknownSubUserError);
+		await assert.rejects(reliable.subUsers.setSignInIps('alice', '192.0.2.7' as never), TypeError);
+		const { client, way } = unreliable({ set_sign_in_ips: ['answer_lost'] });
+		const last = await client.subUsers.setSignInIps('alice', []);
+		assert.deepEqual([last.signInIps, last.confirmedBy], [[], 'look']);
+		assert.deepEqual(way.asked, ['set_sign_in_ips', 'view', 'view_details']);
 	});
 
 	test('a value that would become null in JSON, or a wrong name, never removes a limit', async (t) => {

@@ -12,6 +12,9 @@ interface ActValues extends LimitValues {
 	readonly note: string;
 	/** By operators, on a reseller, which does not see it. */
 	readonly operator_note: string;
+	readonly sign_in_ips: readonly string[];
+	/** By operators, on a reseller. */
+	readonly sign_in_by_address: 'on' | 'off';
 	/** Micro-dollars a GB. */
 	readonly price: number;
 	/** USD cents. */
@@ -105,7 +108,7 @@ function valueText(name: ActValueName, value: ActValues[ActValueName] | null): s
 
 const ABOUT_SUB_USERS: readonly string[] = [
 	...['create_sub_user', 'give_balance', 'take_balance', 'show_auth_key', 'reset_auth_key', 'suspend_sub_user'],
-	...['resume_sub_user', 'set_limits', 'set_note', 'delete_sub_user', 'correct_usage'],
+	...['resume_sub_user', 'set_limits', 'set_note', 'set_sign_in_ips', 'delete_sub_user', 'correct_usage'],
 ];
 
 /** The account that an act is about, by which acts are found; `null` for none, or for several. */

@@ -1,4 +1,11 @@
-import { MAX_BODY_BYTES, MAX_NAMED_TOKENS, MAX_TOKEN_DAYS, MAX_WAITING_PAYMENTS, MAX_WEBHOOKS } from './limits.ts';
+import {
+	MAX_BODY_BYTES,
+	MAX_NAMED_TOKENS,
+	MAX_SIGN_IN_IPS,
+	MAX_TOKEN_DAYS,
+	MAX_WAITING_PAYMENTS,
+	MAX_WEBHOOKS,
+} from './limits.ts';
 
 /** One kind of failure on the wire. */
 export interface ErrorDescription {
@@ -46,6 +53,16 @@ export const errors = {
 	invalid_note: {
 		status: 400,
 		message: 'a note has at most 200 characters, without line breaks and other invisible characters',
+	},
+	invalid_sign_in_ips: {
+		status: 400,
+		message: `sign_in_ips has up to ${MAX_SIGN_IN_IPS} addresses of clients, or networks /64 of IPv6`,
+	},
+	address_taken: { status: 409, message: 'an account signs in from one of these addresses already' },
+	sign_in_by_address_off: {
+		status: 403,
+		message:
+			'the operator does not allow that sub-users of this reseller sign in by address: addresses can only be removed',
 	},
 	amount_out_of_bounds: {
 		status: 400,

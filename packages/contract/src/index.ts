@@ -51,6 +51,7 @@ export {
 	ListedSubUser,
 	SetLimitsRequest,
 	SetNoteRequest,
+	SetSignInIpsRequest,
 	SubUserDetails,
 	SubUserLimits,
 	SubUserPage,

@@ -32,6 +32,8 @@ export const MAX_USAGE_PARTS = 50;
 export const MAX_EVENT_WAIT_SECONDS = 25;
 /** @bound Addresses and networks from which the pair of a sub-user can be good: more are refused. */
 export const MAX_ALLOWED_IPS = 32;
+/** @bound Addresses from which a sub-user signs in without a password: more are refused. */
+export const MAX_SIGN_IN_IPS = 16;
 /** @bound The limit of connections of a sub-user: a higher one is refused. */
 export const MAX_CONNECTIONS = 1_000_000;
 /** 64 kbit/s: a connection begins within a second, and texts can be read. */

@@ -32,6 +32,7 @@ export const routes = {
 	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume', scopes: ['sub_users'] },
 	setLimits: { method: 'POST', path: '/reseller/sub_users/set_limits', scopes: ['sub_users'] },
 	setNote: { method: 'POST', path: '/reseller/sub_users/set_note', scopes: ['sub_users'] },
+	setSignInIps: { method: 'POST', path: '/reseller/sub_users/set_sign_in_ips', scopes: ['sub_users'] },
 	viewDetails: { method: 'POST', path: '/reseller/sub_users/view_details', scopes: ['read'] },
 	viewSubUserPage: { method: 'POST', path: '/reseller/sub_users/view_page', scopes: ['sub_users'] },
 	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page', scopes: ['read'] },
@@ -63,6 +64,7 @@ export type OwnOperation =
 	| 'resumeSubUser'
 	| 'setLimits'
 	| 'setNote'
+	| 'setSignInIps'
 	| 'deleteSubUser'
 	| 'viewDetails'
 	| 'viewSubUserPage'

@@ -109,7 +109,7 @@ export const RecordedChange = Type.Object(
 					'suspend_sub_user',
 					'resume_sub_user',
 				] as const),
-				...(['set_limits', 'set_note', 'delete_sub_user'] as const),
+				...(['set_limits', 'set_note', 'set_sign_in_ips', 'delete_sub_user'] as const),
 				...(['create_webhook', 'update_webhook', 'delete_webhook', 'rotate_webhook_secret'] as const),
 				...(['create_token', 'end_token'] as const),
 				...(['create_top_up'] as const),

@@ -11,12 +11,14 @@ import {
 	ResellerAccount,
 	SetLimitsRequest,
 	SetNoteRequest,
+	SetSignInIpsRequest,
 	SubUserDetails,
 	type SubUserLimits,
 	SubUserPage,
 	SubUserPageRequest,
 	SubUserWithLimits,
 	SubUserWithNote,
+	SubUserWithSignInIps,
 	SubUserWithState,
 } from './terms-schemas.ts';
 
@@ -133,6 +135,19 @@ export const termsEndpoints = {
 		dataExample: { ...ALICE, note: 'pays by invoice' },
 		failures: ['invalid_note', ...CHANGE_FAILURES],
 	},
+	setSignInIps: {
+		...routes.setSignInIps,
+		tag: 'Life',
+		summary: 'Set from where a sub-user signs in without a password',
+		description:
+			'Sets all addresses of a sub-user: who uses the proxies from one of them, and sends no username and password, is this sub-user. Its limits hold as with its password. No two accounts of the platform have the same address, and which account has one is not told. The operator must allow it: otherwise addresses can only be removed.',
+		request: SetSignInIpsRequest,
+		requestExample: { ...ALICE, sign_in_ips: ['192.0.2.7', '2001:db8:0:7::/64'] },
+		answer: 'The sub-user and its addresses.',
+		data: SubUserWithSignInIps,
+		dataExample: { ...ALICE, sign_in_ips: ['192.0.2.7', '2001:db8:0:7::/64'] },
+		failures: ['invalid_sign_in_ips', 'sign_in_by_address_off', 'address_taken', ...CHANGE_FAILURES],
+	},
 	viewDetails: {
 		...routes.viewDetails,
 		tag: 'Life',
@@ -150,6 +165,7 @@ export const termsEndpoints = {
 			reason: null,
 			limits: LIMITS,
 			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
+			sign_in_ips: [],
 			note: 'pays by invoice',
 			last_seen: '2026-11-21T09:30:00.000Z',
 			last_refusal: {

@@ -8,6 +8,7 @@ import {
 	MAX_CONNECTIONS,
 	MAX_NOTE_CHARACTERS,
 	MAX_PRICE_MICRO_USD,
+	MAX_SIGN_IN_IPS,
 	MIN_BYTES_PER_SECOND,
 } from './limits.ts';
 import { BalanceCents, nullable, PageLimit, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
@@ -103,6 +104,24 @@ export const SetNoteRequest = Type.Object(
 );
 export type SetNoteRequest = Static<typeof SetNoteRequest>;
 
+const SignInIps = Type.Array(Type.String({ examples: ['192.0.2.7'] }), {
+	maxItems: MAX_SIGN_IN_IPS,
+	description:
+		'From where it signs in without a password: addresses of IPv4 and IPv6, and networks /64 of IPv6. Empty: from nowhere.',
+});
+
+export const SetSignInIpsRequest = Type.Object(
+	{ username: SentUsername, sign_in_ips: SignInIps },
+	{ description: 'Names one sub-user and all addresses that it is to have. Other fields are ignored.' },
+);
+export type SetSignInIpsRequest = Static<typeof SetSignInIpsRequest>;
+
+export const SubUserWithSignInIps = Type.Object(
+	{ username: Username, sign_in_ips: SignInIps },
+	{ additionalProperties: false, description: 'A sub-user and its addresses now.' },
+);
+export type SubUserWithSignInIps = Static<typeof SubUserWithSignInIps>;
+
 export const SubUserWithState = Type.Object(
 	{ username: Username, state: State },
 	{ additionalProperties: false, description: 'A sub-user and its state now.' },
@@ -194,6 +213,7 @@ export const SubUserDetails = Type.Object(
 			},
 			{ additionalProperties: false, description: 'What of the limits is used.' },
 		),
+		sign_in_ips: SignInIps,
 		note: Note,
 		last_seen: nullable(UtcTimestamp('When it last used bandwidth, UTC.'), '`null` if it never used any.'),
 		last_refusal: nullable(

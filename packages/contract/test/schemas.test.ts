@@ -179,6 +179,7 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/sub_users/resume',
 		'POST /reseller/sub_users/set_limits',
 		'POST /reseller/sub_users/set_note',
+		'POST /reseller/sub_users/set_sign_in_ips',
 		'POST /reseller/sub_users/suspend',
 		'POST /reseller/sub_users/take_balance',
 		'POST /reseller/sub_users/view_details',

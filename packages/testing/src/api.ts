@@ -116,6 +116,7 @@ export function resellerApi(url: string, token: string) {
 		resume: post(allEndpoints.resumeSubUser.path),
 		setLimits: post(allEndpoints.setLimits.path),
 		setNote: post(allEndpoints.setNote.path),
+		setSignInIps: post(allEndpoints.setSignInIps.path),
 		delete: post(allEndpoints.deleteSubUser.path),
 		viewDetails: post(allEndpoints.viewDetails.path),
 		viewPage: post(allEndpoints.viewSubUserPage.path),

@@ -19,7 +19,9 @@ import {
 	limitWords,
 	NOTE_FIELDS,
 	noteFields,
+	SIGN_IN_FIELDS,
 	STATE_FIELDS,
+	signInFields,
 	stateFields,
 	WITH_LIMITS_FIELDS,
 	withLimitsFields,
@@ -28,7 +30,7 @@ import { openSession } from '../session.ts';
 
 type Options = GlobalOptions & BulkOptions;
 
-/** `bursarctl sub-user details`, `suspend`, `resume`, `limits`, `note` and `delete` */
+/** `bursarctl sub-user details`, `suspend`, `resume`, `limits`, `note`, `sign-in-ips` and `delete` */
 export function addTermsCommands(subUser: Command): void {
 	const details = subUser
 		.command('details')
@@ -84,6 +86,17 @@ export function addTermsCommands(subUser: Command): void {
 		);
 	printsFields(note, NOTE_FIELDS);
 
+	const signIn = subUser
+		.command('sign-in-ips')
+		.description('set from where a sub-user signs in without a password; without addresses, from nowhere')
+		.argument('<username>')
+		.argument('[address...]', 'up to 16 addresses, and networks /64 of IPv6')
+		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user sign-in-ips alice 192.0.2.7 2001:db8:0:7::/64\n')
+		.action((username: string, addresses: readonly string[], _options: unknown, command: Command) =>
+			setSignInIps(username, addresses, command.optsWithGlobals()),
+		);
+	printsFields(signIn, SIGN_IN_FIELDS);
+
 	const remove = subUser
 		.command('delete')
 		.description('delete a sub-user for ever, and take the rest of its balance back')
@@ -136,6 +149,14 @@ async function setNote(username: string, note: string, options: GlobalOptions): 
 	const set = await client.subUsers.setNote(username, note, { signal: interrupts.stop });
 	const record = { Username: set.username, Note: set.note };
 	await printDone(`the note of ${username} was set`, { fields: noteFields(set), record }, options);
+}
+
+async function setSignInIps(username: string, addresses: readonly string[], options: GlobalOptions): Promise<void> {
+	const { client, interrupts } = openSession(options);
+	interrupts.changeBegins();
+	const set = await client.subUsers.setSignInIps(username, addresses, { signal: interrupts.stop });
+	const record = { Username: set.username, 'Signs in from': set.signInIps.join(', ') || 'nowhere' };
+	await printDone(`the addresses of ${username} were set`, { fields: signInFields(set), record }, options);
 }
 
 async function deleteSubUser(given: string | undefined, options: Options): Promise<void> {

@@ -6,6 +6,7 @@ import type {
 	ProxyRefusal,
 	SetLimits,
 	SetNote,
+	SetSignInIps,
 	SetState,
 	SubUserDetails,
 	SubUserLimits,
@@ -46,6 +47,13 @@ export function noteFields({ username, note, confirmedBy }: SetNote) {
 	return { username, note, confirmed_by: confirmedBy };
 }
 export const NOTE_FIELDS = ['username', 'note', 'confirmed_by'] as const satisfies FieldsOf<typeof noteFields>;
+
+export function signInFields({ username, signInIps, confirmedBy }: SetSignInIps) {
+	return { username, sign_in_ips: signInIps, confirmed_by: confirmedBy };
+}
+export const SIGN_IN_FIELDS = ['username', 'sign_in_ips', 'confirmed_by'] as const satisfies FieldsOf<
+	typeof signInFields
+>;
 
 export function deletionFields({ username, returnedCents, confirmedBy }: Deletion) {
 	return { username, amount_usd_cents: returnedCents, confirmed_by: confirmedBy };
@@ -105,7 +113,7 @@ export const MOVEMENT_FIELDS = [
 ] as const satisfies FieldsOf<typeof movementFields>;
 
 export function detailFields(details: SubUserDetails) {
-	const { username, state, isUsable, reason, limits, used, note, lastSeen, lastRefusal, refusals } = details;
+	const { username, state, isUsable, reason, limits, used, signInIps, note, lastSeen, lastRefusal, refusals } = details;
 	return {
 		username,
 		state,
@@ -113,6 +121,7 @@ export function detailFields(details: SubUserDetails) {
 		reason: reason ?? null,
 		limits: limitFields(limits),
 		used: { ...usedFields(used), connections: used.connections ?? null },
+		sign_in_ips: signInIps,
 		note,
 		last_seen: lastSeen?.toISOString() ?? null,
 		last_refusal: lastRefusal
@@ -127,7 +136,8 @@ export function detailFields(details: SubUserDetails) {
 	};
 }
 export const DETAIL_FIELDS = [
-	...(['username', 'state', 'usable', 'reason', 'limits', 'used', 'note', 'last_seen'] as const),
+	...(['username', 'state', 'usable', 'reason', 'limits', 'used', 'sign_in_ips'] as const),
+	...(['note', 'last_seen'] as const),
 	...(['last_refusal', 'refusals'] as const),
 ] as const satisfies FieldsOf<typeof detailFields>;
 
@@ -146,7 +156,7 @@ export function limitFields({ dayBytes, monthBytes, totalBytes, ...others }: Sub
 
 /** For people. */
 export function detailRecord(details: SubUserDetails) {
-	const { username, state, isUsable, reason, limits, used, note, lastSeen, lastRefusal, refusals } = details;
+	const { username, state, isUsable, reason, limits, used, signInIps, note, lastSeen, lastRefusal, refusals } = details;
 	const { connections, bytesPerSecond } = limits;
 	return {
 		Username: username,
@@ -159,6 +169,7 @@ export function detailRecord(details: SubUserDetails) {
 		...(bytesPerSecond !== null && { Speed: speedWords(bytesPerSecond) }),
 		...(limits.allowedIps && { 'Only from': limits.allowedIps.join(', ') }),
 		...(limits.expiresAt && { Expires: limits.expiresAt.toISOString() }),
+		...(signInIps.length > 0 && { 'Signs in from': signInIps.join(', ') }),
 		...(note !== '' && { Note: note }),
 		'Last seen': lastSeen?.toISOString() ?? 'never',
 		...(lastRefusal && {

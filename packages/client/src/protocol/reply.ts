@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@bursar/contract/errors';
 import type { RecordedChange } from '../accounts.ts';
 import {
+	AddressTakenError,
 	type BursarError,
 	ConnectionError,
 	type ErrorDetails,
@@ -11,6 +12,7 @@ import {
 	InvalidRequestError,
 	NotPermittedError,
 	ProviderOffError,
+	SignInByAddressOffError,
 	StatementRewoundError,
 	SuspendedError,
 	TooManyPaymentsError,
@@ -80,6 +82,9 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	invalid_amount: InvalidRequestError,
 	invalid_limits: InvalidRequestError,
 	invalid_note: InvalidRequestError,
+	invalid_sign_in_ips: InvalidRequestError,
+	sign_in_by_address_off: SignInByAddressOffError,
+	address_taken: AddressTakenError,
 	invalid_webhook_url: InvalidRequestError,
 	suspended: SuspendedError,
 	missing_scope: NotPermittedError,

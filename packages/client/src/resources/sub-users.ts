@@ -17,6 +17,7 @@ import {
 	readSubUserPage,
 	readWithLimits,
 	readWithNote,
+	readWithSignInIps,
 } from '../read-terms.ts';
 import type {
 	CreationWith,
@@ -25,6 +26,7 @@ import type {
 	NewTerms,
 	SetLimits,
 	SetNote,
+	SetSignInIps,
 	SetState,
 	SubUserDetails,
 	SubUserLimits,
@@ -215,6 +217,29 @@ export class SubUsersResource {
 			async answerOf(_, call) {
 				const { note } = await retrieveDetails(call, name, true);
 				return { username: name, note };
+			},
+		});
+	}
+
+	/**
+	 * Sets all addresses from which a sub-user signs in without a password: up to 16 addresses of IPv4 and IPv6, and networks /64 of
+	 * IPv6; an empty array removes them. Throws `InvalidRequestError`, `AddressTakenError`, `SignInByAddressOffError`,
+	 * `UnknownSubUserError`.
+	 */
+	async setSignInIps(
+		username: string,
+		signInIps: readonly string[],
+		options: ChangeOptions = {},
+	): Promise<SetSignInIps> {
+		if (!Array.isArray(signInIps)) throw new TypeError('signInIps must be an array');
+		const name = nameOf(username);
+		const body = { username: name, sign_in_ips: signInIps };
+		return sendChange(this.#begin(options), {
+			asked: { operation: 'set_sign_in_ips', username: name },
+			request: { operation: 'setSignInIps', body, readData: of(name, readWithSignInIps) },
+			async answerOf(_, call) {
+				const { signInIps } = await retrieveDetails(call, name, true);
+				return { username: name, signInIps };
 			},
 		});
 	}

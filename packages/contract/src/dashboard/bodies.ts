@@ -180,6 +180,7 @@ export const BODIES = {
 	'/sub-users/resume': Username,
 	'/sub-users/limits': Type.Object({ act: Act, username: Type.String(), limits: Limits }),
 	'/sub-users/note': Type.Object({ act: Act, username: Type.String(), note: Type.String() }),
+	'/sub-users/sign-in-ips': Type.Object({ act: Act, username: Type.String(), sign_in_ips: Type.Array(Type.String()) }),
 	'/sub-users/delete': Username,
 	'/team/invite': Colleague,
 	'/team/role': Colleague,
@@ -212,6 +213,7 @@ export const BODIES = {
 	'/operator/suspend': Reseller,
 	'/operator/resume': Reseller,
 	'/operator/note': Type.Object({ act: Act, reseller: Type.String(), note: Type.String() }),
+	'/operator/sign-in-by-address': Type.Object({ act: Act, reseller: Type.String(), allowed: Type.Boolean() }),
 	'/operator/people/invite': Type.Object({
 		act: Act,
 		email: Type.String(),

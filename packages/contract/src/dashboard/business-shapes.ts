@@ -143,6 +143,9 @@ export interface SubUserDetails {
 	readonly opens: string | null;
 	readonly limits: SubUserLimits;
 	readonly used: UsedLimits;
+	/** From where it signs in without a password, and whether the operator allows that. */
+	readonly sign_in_ips: readonly string[];
+	readonly sign_in_by_address: boolean;
 	/** For the reseller's people; empty if there is none. */
 	readonly note: string;
 	/** When it last used bandwidth; `null` if it never did. */

@@ -198,6 +198,11 @@ export const CHANGES = {
 	>(),
 	/** At most `MAX_NOTE_CHARACTERS` in one line. Empty: no note. */
 	'/sub-users/note': change('change')<WithAct & { readonly username: string; readonly note: string }, SubUserDetails>(),
+	/** All addresses from which it signs in without a password. Empty: none. */
+	'/sub-users/sign-in-ips': change('change')<
+		WithAct & { readonly username: string; readonly sign_in_ips: readonly string[] },
+		SubUserDetails
+	>(),
 	/** Its balance goes back to the reseller. Its name is never given again, and its past stays. */
 	'/sub-users/delete': change('change')<WithAct & { readonly username: string }, EndedSubUser>(),
 
@@ -249,6 +254,11 @@ export const CHANGES = {
 	/** Writes what operators note about the reseller, which does not see it. */
 	'/operator/note': change('operate')<
 		WithAct & { readonly reseller: string; readonly note: string },
+		ResellerDetails
+	>(),
+	/** Whether its sub-users may sign in by address. If not, their addresses are kept, and are of no use. */
+	'/operator/sign-in-by-address': change('operate', PROOF)<
+		WithAct & { readonly reseller: string; readonly allowed: boolean },
 		ResellerDetails
 	>(),
 	/** Invites a new person, or makes a new link for one who has never set a password. Both are `null` for an operator. */

@@ -62,6 +62,8 @@ export interface ResellerDetails {
 	readonly prices: readonly PriceChange[];
 	/** Since when it is suspended; `null` if it is not. */
 	readonly suspended: string | null;
+	/** Whether its sub-users may sign in by address. */
+	readonly sign_in_by_address: boolean;
 	/** What operators have noted. Empty if there is nothing. */
 	readonly note: string;
 	readonly created: string;

@@ -23,6 +23,7 @@ export { edgeOpenApiDocument } from './openapi.ts';
 export { type EdgeOperation, edgeOperations } from './operations.ts';
 export { edgeRoutes } from './routes.ts';
 export {
+	AddressCheckRequest,
 	CheckAnswer,
 	CheckRefusal,
 	CheckRequest,

@@ -50,7 +50,9 @@ function operationOf([operationId, operation]: readonly [operationId: string, Ed
 		description,
 		request: contentOf(exchanges.map(({ name, request, requestExample }) => [name, request, requestExample])),
 		success: {
-			description: exchanges.map(({ answer }) => (answer as { description?: string }).description).join(' '),
+			description: [...new Set(exchanges.map(({ answer }) => (answer as { description?: string }).description))].join(
+				' ',
+			),
 			headers: requestIdHeader,
 			content: contentOf(exchanges.map(({ name, answer, answerExample }) => [name, answer, answerExample])),
 		},
@@ -64,7 +66,7 @@ function operationOf([operationId, operation]: readonly [operationId: string, Ed
 }
 
 function contentOf(bodies: readonly (readonly [name: string, schema: unknown, example: unknown])[]) {
-	const schemas = bodies.map(([, schema]) => schema);
+	const schemas = [...new Set(bodies.map(([, schema]) => schema))];
 	return {
 		schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
 		examples: Object.fromEntries(bodies.map(([name, , value]) => [name, { summary: name, value }])),

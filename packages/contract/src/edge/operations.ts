@@ -3,6 +3,7 @@ import type { EdgeErrorCode } from './errors.ts';
 import { MAX_CHECKS, MAX_COUNTERS, RECHECK_MS } from './limits.ts';
 import { edgeRoutes } from './routes.ts';
 import {
+	AddressCheckRequest,
 	CheckAnswer,
 	CheckRequest,
 	ChecksAnswer,
@@ -84,7 +85,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 	check: {
 		...edgeRoutes.check,
 		summary: 'Check pairs',
-		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` instead of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed this many bytes, without asking. Hold \`max_connections\`, \`max_bytes_per_second\`, \`ends_in_ms\` and \`allowed_ips\` in the same way.`,
+		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` instead of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed this many bytes, without asking. Hold \`max_connections\`, \`max_bytes_per_second\`, \`ends_in_ms\` and \`allowed_ips\` in the same way. An account may sign in by the address of a client that sends no pair: such a client is checked, and held, like one with a pair.`,
 		exchanges: [
 			{
 				name: 'one',
@@ -103,7 +104,14 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 					],
 				},
 				answer: ChecksAnswer,
-				answerExample: { checks: [GOOD, WRONG] },
+				answerExample: { checks: [GOOD, WRONG], signs_in_by_address: false },
+			},
+			{
+				name: 'by address',
+				request: AddressCheckRequest,
+				requestExample: { by_address: true, client: '192.0.2.7' },
+				answer: CheckAnswer,
+				answerExample: { ...GOOD, key_id: `@${KEY_ID}` },
 			},
 		],
 		failures: [],

@@ -58,10 +58,28 @@ export const CheckRequest = Type.Object(
 );
 export type CheckRequest = Static<typeof CheckRequest>;
 
-/** Several pairs. */
+/** A client without a pair: an account may sign in by its address. */
+export const AddressCheckRequest = Type.Object(
+	{
+		by_address: Type.Literal(true),
+		client: Type.String({
+			description:
+				"The IP address of the proxy's client, as the connection has it, or a load balancer of yours: never from a header of the client.",
+			examples: ['192.0.2.7'],
+		}),
+		process: Type.Optional(ProcessName),
+	},
+	{
+		description:
+			'A client without a pair: an account may sign in by its address. `username`, `password` and `key_id` are refused beside it. Other fields are ignored.',
+	},
+);
+export type AddressCheckRequest = Static<typeof AddressCheckRequest>;
+
+/** Several of them. */
 export const ChecksRequest = Type.Object(
-	{ checks: Type.Array(CheckRequest, { minItems: 1, maxItems: MAX_CHECKS }) },
-	{ description: 'Several pairs.' },
+	{ checks: Type.Array(Type.Union([CheckRequest, AddressCheckRequest]), { minItems: 1, maxItems: MAX_CHECKS }) },
+	{ description: 'Several pairs, and clients without one.' },
 );
 export type ChecksRequest = Static<typeof ChecksRequest>;
 
@@ -79,7 +97,7 @@ export const CheckRefusal = Type.Enum(
 	] as const,
 	{
 		description:
-			'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. With the others, the pair is right. `suspended`: its account or its reseller is suspended. `expired`: its time is over. `address_not_allowed`: it is not good from the address of this client. `exhausted`: nothing is left of the balance that pays for its bandwidth. `limit_reached`: of a limit of bytes nothing is left, or other edges have all connections that the account may have. The answer has the first that is true. There may be more reasons later: refuse the pair.',
+			'`wrong_pair`: there is no such account, the key is not its key now, or no account signs in by this address now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. With the others, the pair is right. `suspended`: its account or its reseller is suspended. `expired`: its time is over. `address_not_allowed`: it is not good from the address of this client. `exhausted`: nothing is left of the balance that pays for its bandwidth. `limit_reached`: of a limit of bytes nothing is left, or other edges have all connections that the account may have. The answer has the first that is true. There may be more reasons later: refuse the pair.',
 	},
 );
 export type CheckRefusal = Static<typeof CheckRefusal>;
@@ -94,10 +112,13 @@ const OrNull = <Schema extends Type.TSchema>(schema: Schema, description: string
 export const CheckAnswer = Type.Object(
 	{
 		ok: Type.Boolean({ description: 'Whether the pair is good.' }),
-		username: OrNull(Type.String(), 'The name of the account in its stored form; `null` unless `ok`.'),
+		username: OrNull(
+			Type.String(),
+			'The name of the account in its stored form. `null` unless `ok`, or if a client without a pair is refused whose address is that of an account.',
+		),
 		key_id: OrNull(
-			Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }),
-			'Names the key without telling it, for re-checks; `null` unless `ok`.',
+			Type.String({ pattern: '^@?[A-Za-z0-9_-]{22}$' }),
+			'Names the key, or the address of the client, without telling it, for re-checks; `null` unless `ok`.',
 		),
 		reseller: OrNull(Type.String(), 'The reseller of the account, or the account itself; `null` unless `ok`.'),
 		reason: OrNull(CheckRefusal, 'Why the pair was refused; `null` if `ok`.'),
@@ -138,8 +159,14 @@ export const CheckAnswer = Type.Object(
 export type CheckAnswer = Static<typeof CheckAnswer>;
 
 export const ChecksAnswer = Type.Object(
-	{ checks: Type.Array(CheckAnswer) },
-	{ additionalProperties: false, description: 'The answers, in the order of the request.' },
+	{
+		checks: Type.Array(CheckAnswer, { description: 'In the order of the request.' }),
+		signs_in_by_address: Type.Boolean({
+			description:
+				'Whether any account may sign in by address. If not, checks of clients without a pair are of no use. Up to a second late.',
+		}),
+	},
+	{ additionalProperties: false, description: 'The answers.' },
 );
 
 export const JoinRequest = Type.Object(

@@ -22,6 +22,10 @@ const Note = Type.String({
 	examples: ['pays by invoice'],
 });
 
+const SignInByAddress = Type.Boolean({
+	description: 'Whether its sub-users may sign in by the address of their client.',
+});
+
 const ResellerState = answer(
 	{
 		username: Reseller,
@@ -36,6 +40,7 @@ const ResellerState = answer(
 			'What a GB (10^9 bytes, up and down together) costs, in millionths of a US dollar; `null` if bandwidth costs nothing.',
 		),
 		suspended_since: nullable(TIME('Since when it is suspended, UTC.'), '`null` if it is not suspended.'),
+		sign_in_by_address: SignInByAddress,
 		note: Note,
 		date_created: TIME('When it was created, UTC.'),
 	},
@@ -49,6 +54,7 @@ const RESELLER = {
 	debt_line: 500,
 	price: 3_500_000,
 	suspended_since: null,
+	sign_in_by_address: false,
 	note: 'pays by invoice',
 	date_created: EXAMPLE_TIME,
 };
@@ -158,5 +164,26 @@ export const resellerOperations = {
 		data: answer({ username: Reseller, note: Note }, 'The reseller and its note now.'),
 		dataExample: { username: ACME, note: 'pays by invoice' },
 		failures: ['unknown_reseller', 'invalid_note'],
+	}),
+	setSignInByAddress: operation({
+		path: '/resellers/set_sign_in_by_address',
+		scope: 'resellers:write',
+		isChange: true,
+		tag: 'Resellers',
+		summary: 'Allow sign-in by address, or end it',
+		description:
+			'Whether the sub-users of a reseller may sign in by the address of their client, without a password. It is off for a new reseller. If it ends, their addresses are refused within seconds, and are kept.',
+		request: Type.Object(
+			{ username: SentReseller, allowed: Type.Boolean() },
+			{ description: 'Names one reseller, and whether it is allowed. Other fields are ignored.' },
+		),
+		requestExample: { username: ACME, allowed: true },
+		answer: 'The reseller.',
+		data: answer(
+			{ username: Reseller, sign_in_by_address: SignInByAddress },
+			'The reseller, and whether it is allowed.',
+		),
+		dataExample: { username: ACME, sign_in_by_address: true },
+		failures: ['unknown_reseller'],
 	}),
 };

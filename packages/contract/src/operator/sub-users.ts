@@ -76,6 +76,7 @@ export const subUserOperations = {
 				...{ bytes_per_second: 1_250_000, allowed_ips: ['192.0.2.0/24'], expires_at: null },
 			},
 			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
+			sign_in_ips: ['192.0.2.7'],
 			last_seen: EXAMPLE_TIME,
 			last_refusal: { at: EXAMPLE_TIME, edge: 'frankfurt-1', reason: 'exhausted', network: '192.0.2.0/24' },
 			refusals: [{ reason: 'exhausted', count: 12 }],

@@ -193,6 +193,18 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		happened: 'The note is too long, or has characters that cannot be shown.',
 		todo: 'Write at most 200 characters in one line.',
 	},
+	invalid_sign_in_ips: {
+		happened: 'One of the addresses is not one from which a client can come, or there are too many.',
+		todo: 'Enter up to 16 addresses of IPv4 and IPv6, and networks /64 of IPv6.',
+	},
+	address_taken: {
+		happened: 'An account signs in from one of these addresses already, and nothing was changed.',
+		todo: 'It may be another one of your sub-users. Otherwise, ask the operator of this service.',
+	},
+	sign_in_by_address_off: {
+		happened: 'The operator does not allow sign-in by address for this account, and nothing was changed.',
+		todo: 'You can remove addresses. To add some, ask the operator of this service.',
+	},
 	suspended: {
 		happened: 'The operator has suspended this account, and nothing was done.',
 		todo: 'You can read everything. To make changes again, ask the operator of this service.',

@@ -1,14 +1,17 @@
-import { type CheckRequest, MAX_CHECKS } from '@bursar/contract/edge';
+import { type AddressCheckRequest, type CheckRequest, MAX_CHECKS } from '@bursar/contract/edge';
 import type { PairAnswer } from './read-answers.ts';
 
 /** Checks that are asked for at the same time go in one request. */
 export interface CheckGathering {
 	/** `undefined` if the service could not be asked. */
-	ask(check: CheckRequest): Promise<PairAnswer | undefined>;
+	ask(check: AnyCheck): Promise<PairAnswer | undefined>;
 }
 
+/** A pair, or the address of a client without one. */
+export type AnyCheck = CheckRequest | AddressCheckRequest;
+
 interface Waiting {
-	readonly check: CheckRequest;
+	readonly check: AnyCheck;
 	readonly settle: (answer: PairAnswer | undefined) => void;
 }
 
@@ -28,7 +31,7 @@ const MAX_WAITING_OF_ONE = 5_000;
  * service is away, because the client did nothing wrong.
  */
 export function createCheckGathering(
-	send: (checks: readonly CheckRequest[]) => Promise<readonly PairAnswer[] | undefined>,
+	send: (checks: readonly AnyCheck[]) => Promise<readonly PairAnswer[] | undefined>,
 ): CheckGathering {
 	let line: Waiting[] = [];
 	const asked = new Map<string, Promise<PairAnswer | undefined>>();
@@ -58,7 +61,7 @@ export function createCheckGathering(
 
 	return {
 		ask(check) {
-			const { username, password, key_id, client = '' } = check;
+			const { username, password, key_id, client = '' } = check as Partial<CheckRequest>;
 			const name = JSON.stringify([username, password, key_id, client]);
 			const same = asked.get(name);
 			if (same) return same;

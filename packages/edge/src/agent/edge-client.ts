@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import {
-	type CheckRequest,
 	type CounterReading,
 	EDGE_ERROR_CODES,
 	type EdgeErrorCode,
@@ -10,7 +9,8 @@ import {
 	type RefusedClients,
 	type UsageAnswer,
 } from '@bursar/contract/edge';
-import { type PairAnswer, readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
+import type { AnyCheck } from './check-gathering.ts';
+import { type CheckAnswers, readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
 
 /** Why a request has no answer. `unreachable`: no connection, or it broke. `bad_answer`: not an answer of the service. */
 type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
@@ -21,8 +21,8 @@ type EdgeResult<Value> =
 
 /** Speaks to the edge listener of the service. */
 export interface EdgeClient {
-	/** The answers, in the order of the pairs. May be repeated. At most `MAX_CHECKS` pairs. */
-	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly PairAnswer[]>>;
+	/** The answers, in the order of the checks. May be repeated. At most `MAX_CHECKS`. */
+	check(checks: readonly AnyCheck[]): Promise<EdgeResult<CheckAnswers>>;
 	/**
 	 * Takes at most `MAX_COUNTERS` readings, and `MAX_OPEN_ACCOUNTS` and `MAX_REFUSALS` of the others. A result `ok` comes
 	 * after the commit. Refusals would count twice in a repeat. All else may be repeated.

@@ -3,7 +3,8 @@ import { createAllowedLists } from '@bursar/contract/allowed-ips';
 import { type LeftReason, MAX_CHECKS, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { keyInProxyPassword } from '@bursar/contract/proxy-options';
 import { normalizeUsername } from '@bursar/contract/username';
-import { createCheckGathering } from './check-gathering.ts';
+import { createAddressAsking } from './address-asking.ts';
+import { type AnyCheck, createCheckGathering } from './check-gathering.ts';
 import type { EdgeClient } from './edge-client.ts';
 import type { PairAnswer, PairRefusal } from './read-answers.ts';
 
@@ -46,8 +47,9 @@ export interface AccountBytes {
 }
 
 export type PairVerdict =
-	| { readonly pair: KnownPair; readonly refused?: undefined }
-	| { readonly pair?: undefined; readonly refused: PairRefusal };
+	| { readonly pair: KnownPair; readonly refused?: undefined; readonly username?: undefined }
+	/** `username`: the account, if no name was sent. */
+	| { readonly pair?: undefined; readonly refused: PairRefusal; readonly username?: string | undefined };
 
 export interface PairToCheck {
 	readonly username: string;
@@ -61,6 +63,11 @@ export interface PairToCheck {
 export interface PairChecker {
 	/** Never rejects, and answers within about two seconds. */
 	check(pair: PairToCheck): Promise<PairVerdict>;
+	/**
+	 * The same for a client that sends no pair: whether an account signs in by its address. `undefined`: none does, as far as can
+	 * be known now, and the client is to send a pair. A refusal names the account.
+	 */
+	checkAddress(client: string): Promise<PairVerdict | undefined>;
 	/** Whether the pair is good from this address, as far as this process knows. */
 	isAllowedFrom(pair: KnownPair, address: string): boolean;
 	/** Takes a pair that another process of this host knows to be good, for `recheck`. */
@@ -106,6 +113,8 @@ interface Asked {
 /** A refusal of the service. Until `untilMs`, the pair is refused without asking again. */
 interface Refusal {
 	readonly reason: LastingRefusal;
+	/** Of a client without a pair: its account. */
+	readonly username: string | undefined;
 	readonly pauseMs: number;
 	/** Monotonic. */
 	readonly untilMs: number;
@@ -175,15 +184,17 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	};
 	const lists = createAllowedLists(MAX_LISTS);
 	const gathering = createCheckGathering(ask);
+	const addresses = createAddressAsking(client, nowMs);
 	/** When the service began to refuse the key of this edge at each request. */
 	let edgeRefusedAtMs: number | undefined;
 	let isEdgeRefused = false;
 
-	async function ask(checks: Parameters<EdgeClient['check']>[0]): Promise<readonly PairAnswer[] | undefined> {
+	async function ask(checks: readonly AnyCheck[]): Promise<readonly PairAnswer[] | undefined> {
 		const result = await client.check(checks);
+		if (result.ok) addresses.tell(result.value.signsInByAddress);
 		stats.away = result.ok ? undefined : `${result.code} (${result.message})`;
 		takeEdgeState(result.ok, !result.ok && result.code === 'unauthorized');
-		return result.ok ? result.value : undefined;
+		return result.ok ? result.value.answers : undefined;
 	}
 
 	/** One refusal may be an accident, such as a key file that is being replaced. It must not end all connections. */
@@ -256,13 +267,30 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return { refused: answer?.reason ?? 'unavailable' };
 	}
 
+	/** Bytes that were counted while its account was not known cannot be told apart. So what is left is asked for once more. */
+	async function askAddress(name: string, address: string): Promise<PairVerdict> {
+		const atMs = nowMs();
+		const answer = await addresses.ask(address);
+		const username = answer?.username;
+		if (!answer || !username) return NO_ACCOUNT;
+		if (!answer.ok) return { refused: answer.reason ?? 'unavailable', username };
+		const pair: Known = { username, keyId: answer.key_id ?? '', goodAtMs: atMs, freshMs: 0 };
+		const bytes = bytesOf(username);
+		renew(pair, answer, { atMs, bytes }, bytes);
+		remember(pairs, name, pair, maxPairs);
+		if (answer.left_bytes === null) return { pair };
+		const again = await askAgain(name, pair);
+		return again.refused === 'wrong_pair' ? NO_ACCOUNT : again;
+	}
+
 	/**
 	 * The first refusal may be older than a new key, so it is short. Further ones are longer, so that guesses cost little.
 	 */
-	function refuseFor(digest: string, reason: LastingRefusal, askedAtMs: number): void {
+	function refuseFor(digest: string, refusal: Pick<Refusal, 'reason' | 'username'>, askedAtMs: number): void {
+		const { reason } = refusal;
 		const beforeMs = refusals.get(digest)?.pauseMs ?? FIRST_REFUSAL_MS / 2;
 		const pauseMs = Math.min(beforeMs * 2, reason === 'wrong_pair' ? LONGEST_WRONG_MS : LONGEST_OTHER_MS);
-		remember(refusals, digest, { reason, pauseMs, untilMs: askedAtMs + pauseMs }, MAX_REFUSALS);
+		remember(refusals, digest, { ...refusal, pauseMs, untilMs: askedAtMs + pauseMs }, MAX_REFUSALS);
 	}
 
 	async function decide({ username: text, password, client: address }: PairToCheck): Promise<PairVerdict> {
@@ -270,6 +298,21 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		const key = keyInProxyPassword(password);
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
+		return decideAs(digest, address, () => askFirst(digest, username, key, address));
+	}
+
+	async function decideAddress(address: string): Promise<PairVerdict | undefined> {
+		// No digest contains a space.
+		const name = `by ${address}`;
+		if (!pairs.has(name) && !refusals.has(name) && addresses.isUnknown(address)) return undefined;
+		const verdict = await decideAs(name, address, () => askAddress(name, address));
+		if (verdict.pair) return verdict;
+		const { refused, username = pairs.get(name)?.username } = verdict;
+		return refused === 'unavailable' ? undefined : { refused, username };
+	}
+
+	/** Decides about what is remembered under this name. `askAnew` asks about it as if nothing was. */
+	async function decideAs(digest: string, address: string, askAnew: () => Promise<PairVerdict>): Promise<PairVerdict> {
 		const pair = pairs.get(digest);
 		// Pairs that are used stay longest.
 		if (pair) remember(pairs, digest, pair, maxPairs);
@@ -277,18 +320,20 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		// A refusal is only about one address. Another address may be good.
 		const ofAddress = `${digest} ${address}`;
 		const refusal = [refusals.get(digest), refusals.get(ofAddress)].find((each) => each && nowMs() < each.untilMs);
-		if (refusal) return { refused: refusal.reason };
+		if (refusal) return { refused: refusal.reason, username: refusal.username };
 		const askedAtMs = nowMs();
-		let verdict = pair && (await withPatience(pair, address, askAgain(digest, pair)));
-		if (!verdict || verdict.refused === 'wrong_pair') verdict = await askFirst(digest, username, key, address);
+		let verdict: PairVerdict | undefined = pair && (await withPatience(pair, address, askAgain(digest, pair)));
+		if (!verdict || verdict.refused === 'wrong_pair') verdict = await askAnew();
 		const ended = verdict.pair && endOf(verdict.pair, address);
 		if (ended) verdict = { refused: ended };
 		if (verdict.pair) {
 			refusals.delete(digest);
 			refusals.delete(ofAddress);
 		}
-		const { refused } = verdict;
-		if (isLasting(refused)) refuseFor(refused === 'address_not_allowed' ? ofAddress : digest, refused, askedAtMs);
+		const { refused: reason, username } = verdict;
+		if (isLasting(reason)) {
+			refuseFor(reason === 'address_not_allowed' ? ofAddress : digest, { reason, username }, askedAtMs);
+		}
 		return verdict;
 	}
 
@@ -324,6 +369,12 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			else stats.refused[verdict.refused]++;
 			return verdict;
 		},
+		async checkAddress(client) {
+			const verdict = await decideAddress(client);
+			if (verdict?.pair) stats.good++;
+			else if (verdict) stats.refused[verdict.refused]++;
+			return verdict;
+		},
 		isAllowedFrom,
 		adopt({ username, keyId }) {
 			const known: Known = { username, keyId, goodAtMs: nowMs(), freshMs: 0 };
@@ -342,6 +393,9 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		stats,
 	};
 }
+
+/** No account signs in by an address, or it cannot be known now. Nothing of it is remembered here. */
+const NO_ACCOUNT: PairVerdict = { refused: 'unavailable' };
 
 function isLasting(reason: PairRefusal | null | undefined): reason is LastingRefusal {
 	return typeof reason === 'string' && reason !== 'throttled' && reason !== 'unavailable';

@@ -18,12 +18,20 @@ export interface PairAnswer extends Omit<CheckAnswer, 'reason' | 'limit'> {
 	readonly reason: PairRefusal | null;
 }
 
+export interface CheckAnswers {
+	/** In the order of the checks. */
+	readonly answers: readonly PairAnswer[];
+	/** Whether any account may sign in by address. An older service does not say it. */
+	readonly signsInByAddress: boolean | undefined;
+}
+
 /** The answers to this many checks; `undefined` if this is no such answer. */
-export function readCheckAnswers(answer: unknown, expected: number): readonly PairAnswer[] | undefined {
-	const checks = fieldsOf(answer).checks;
+export function readCheckAnswers(answer: unknown, expected: number): CheckAnswers | undefined {
+	const { checks, signs_in_by_address } = fieldsOf(answer);
 	if (!Array.isArray(checks) || checks.length !== expected) return undefined;
 	const answers = checks.map(readCheckAnswer);
-	return answers.every((one) => one !== undefined) ? answers : undefined;
+	const signsInByAddress = typeof signs_in_by_address === 'boolean' ? signs_in_by_address : undefined;
+	return answers.every((one) => one !== undefined) ? { answers, signsInByAddress } : undefined;
 }
 
 /** An older service sends no limits, and no reseller. A newer one may have reasons that this version does not know: they refuse the pair. */

@@ -3,7 +3,7 @@ import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountRefusal } from '@bursar/contract/account-refusals';
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
-import { createDestinationPolicy, type DestinationOptions } from '@bursar/terminal/network';
+import { createDestinationPolicy, createIsOwn, type DestinationOptions } from '@bursar/terminal/network';
 import type { Logger } from 'pino';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
@@ -116,8 +116,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
 	const refusals = startRefusalReporter({ client, isAway: () => reporter.stats.away !== undefined });
 	const speeds = createAccountSpeeds(options.speedSharing);
+	const isLoadBalancer = allowedAddresses(options.loadBalancers ?? []);
+	const isOwn = createIsOwn(options.destinations.ownAddresses);
 	const router = createRouter({
 		checker,
+		isOfClients: (address) => !isLoadBalancer(address) && !isOwn(address),
 		accounts,
 		policy,
 		upstreams: options.upstreams,
@@ -133,7 +136,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		slots: createClientSlots(options.maxConnectionsPerClient),
 		log,
 		certificate: options.certificate,
-		isLoadBalancer: allowedAddresses(options.loadBalancers ?? []),
+		isLoadBalancer,
 		serve,
 	});
 	const { server } = http;

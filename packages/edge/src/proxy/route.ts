@@ -1,6 +1,6 @@
 import { type ProxyOptions, readProxyPassword } from '@bursar/contract/proxy-options';
 import type { DestinationPolicy } from '@bursar/terminal/network';
-import type { PairChecker } from '../agent/pair-checker.ts';
+import type { PairChecker, PairVerdict } from '../agent/pair-checker.ts';
 import type { RefusalReporter } from '../agent/refusal-reporter.ts';
 import type { AccountCounters } from './account/account-counters.ts';
 import { type ConnectionLog, claimedName, destinationName, optionsText } from './account/connection-log.ts';
@@ -21,10 +21,15 @@ export type Way =
 /** Decides about each request: first about the pair, then about the destination. */
 export interface Router {
 	/**
-	 * Checks the pair. If it is good, its account pays for the connection from now on, and the result is `undefined`. It is
-	 * also `undefined` if the client is gone. `destination` is for the log.
+	 * Checks the pair, or without one, the address of the client. If it is good, its account pays for the connection from now on,
+	 * and the result is `undefined`. It is also `undefined` if the client is gone. `no_pair`: no account signs in by this address.
+	 * `destination` is for the log.
 	 */
-	signIn(connection: ClientConnection, pair: ProxyPair, destination?: string): Promise<RefusalReason | undefined>;
+	signIn(
+		connection: ClientConnection,
+		pair: ProxyPair | undefined,
+		destination?: string,
+	): Promise<RefusalReason | 'no_pair' | undefined>;
 	/** The way to a destination, for the account that has signed in. */
 	wayTo(connection: ClientConnection, password: string, to: Authority): Promise<Way | NoWay>;
 	/** How many requests have found no way, by the reason. */
@@ -38,7 +43,9 @@ export interface ProxyPair {
 }
 
 export interface RouterParts {
-	readonly checker: Pick<PairChecker, 'check'>;
+	readonly checker: Pick<PairChecker, 'check' | 'checkAddress'>;
+	/** Whether an account may sign in by this address: it is neither this machine nor a load balancer. */
+	readonly isOfClients: (address: string) => boolean;
 	readonly accounts: Pick<AccountCounters, 'open'>;
 	readonly policy: DestinationPolicy;
 	readonly upstreams: Upstreams | undefined;
@@ -51,7 +58,8 @@ export interface RouterParts {
 }
 
 export function createRouter(parts: RouterParts): Router {
-	const { checker, accounts, policy, upstreams, outgoing, denied, passesUnknownOptions, log, refusals } = parts;
+	const { checker, isOfClients, accounts, policy, upstreams } = parts;
+	const { outgoing, denied, passesUnknownOptions, log, refusals } = parts;
 	const noWay: Record<NoWay, number> = {
 		invalid_options: 0,
 		closed_port: 0,
@@ -109,16 +117,23 @@ export function createRouter(parts: RouterParts): Router {
 		return options.keys().every((name) => outgoing?.takes(name, options) ?? false);
 	}
 
+	async function checkAddress(client: string): Promise<PairVerdict | undefined> {
+		return isOfClients(client) ? checker.checkAddress(client) : undefined;
+	}
+
 	return {
 		async signIn(connection, pair, destination) {
 			const { client, socket } = connection;
-			const { pair: good, refused } = await checker.check({ ...pair, client });
+			const verdict = pair ? await checker.check({ ...pair, client }) : await checkAddress(client);
 			if (socket.destroyed) return undefined;
+			if (!verdict) return 'no_pair';
+			const { pair: good, refused } = verdict;
 			const result = good ? connection.accept(good, accounts.open) : refused;
 			if (result === 'accepted') return undefined;
-			const account = good ? good.username : claimedName(pair.username);
+			const name = good?.username ?? verdict.username ?? pair?.username ?? '';
+			const account = good ? name : claimedName(name);
 			log.refused({ client, reason: result, account, ...(destination !== undefined && { destination }) });
-			refusals.add({ username: good?.username ?? pair.username, reason: result, client });
+			refusals.add({ username: name, reason: result, client });
 			connection.endsBecause('refused');
 			return result;
 		},

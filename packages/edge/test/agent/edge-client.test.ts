@@ -65,10 +65,13 @@ test('a service that is older says nothing of limits, and a newer one may have o
 	const pair = { username: 'alice', password: 'x' };
 	assert.deepEqual(await client.check([pair, pair]), {
 		ok: true,
-		value: [
-			{ ...good, ...nothing },
-			{ ...refused, ...nothing, reason: 'wrong_pair' },
-		],
+		value: {
+			answers: [
+				{ ...good, ...nothing },
+				{ ...refused, ...nothing, reason: 'wrong_pair' },
+			],
+			signsInByAddress: undefined,
+		},
 	});
 });
 

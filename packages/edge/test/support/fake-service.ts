@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type {
+	AddressCheckRequest,
 	CheckAnswer,
 	CheckRefusal,
 	CheckRequest,
@@ -29,8 +30,13 @@ export interface FakeService {
 	readonly open: OpenConnections[];
 	/** Everything that was reported of refused clients. */
 	readonly refusedClients: RefusedClients[];
-	/** Every check that arrived. */
+	/** The account that signs in from each address. */
+	readonly signIns: Map<string, string>;
+	/** What answers say of all addresses. `undefined`: it is an older service, and refuses checks by address. */
+	signsInByAddress: boolean | undefined;
+	/** Every check of a pair that arrived, and every address that was asked about. */
 	readonly checks: CheckRequest[];
+	readonly addresses: string[];
 	/** How many requests arrived at each path. */
 	readonly requests: Map<string, number>;
 	/** What each counter has, at most once counted. */
@@ -84,7 +90,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		const path = request.url ?? '';
 		service.requests.set(path, (service.requests.get(path) ?? 0) + 1);
 		const body = (await json(request)) as {
-			readonly checks?: CheckRequest[];
+			readonly checks?: (CheckRequest | AddressCheckRequest)[];
 			readonly counters?: CounterReading[];
 			readonly open?: OpenConnections[];
 			readonly refusals?: RefusedClients[];
@@ -99,27 +105,46 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		}
 		service.open.push(...(body.open ?? []));
 		service.refusedClients.push(...(body.refusals ?? []));
-		const result = body.checks ? { checks: body.checks.map(check) } : take(body.counters ?? []);
+		const { signsInByAddress } = service;
+		if (signsInByAddress === undefined && body.checks?.some((asked) => 'by_address' in asked)) {
+			return fail(response, 400, 'invalid_request');
+		}
+		const hint = signsInByAddress !== undefined && { signs_in_by_address: signsInByAddress };
+		const result = body.checks ? { checks: body.checks.map(check), ...hint } : take(body.counters ?? []);
 		if (body.counters) await service.reportAnswersHeld;
 		if (behaviour === 'lose_answers') return void response.destroy();
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
 	}
 
-	function check(asked: CheckRequest): CheckAnswer {
-		service.checks.push(asked);
+	function check(asked: CheckRequest | AddressCheckRequest): CheckAnswer {
+		if ('by_address' in asked) service.addresses.push(asked.client);
+		else service.checks.push(asked);
 		if (service.behaviour === 'throttled') return refusal('throttled');
+		if ('by_address' in asked) {
+			const username = service.signIns.get(asked.client);
+			if (username === undefined) return refusal('wrong_pair');
+			const answer = judge(username, `@${asked.client}`);
+			return answer.ok ? answer : { ...answer, username };
+		}
 		const username = asked.username.toLowerCase();
+		if (asked.key_id?.startsWith('@')) {
+			const isGood = service.signIns.get(asked.key_id.slice(1)) === username;
+			return isGood ? judge(username, asked.key_id) : refusal('wrong_pair');
+		}
 		const key = service.keys.get(username);
 		const given = asked.password?.split('_')[0];
 		const isGood = key !== undefined && (given === key || asked.key_id === `id-of-${key}`);
-		if (!isGood) return refusal('wrong_pair');
+		return isGood ? judge(username, `id-of-${key}`) : refusal('wrong_pair');
+	}
+
+	function judge(username: string, key_id: string): CheckAnswer {
 		const left_bytes = leftBytes(username);
 		const refused = service.refused.get(username);
 		if (refused !== undefined) return { ...refusal(refused), ...service.limits.get(username) };
 		if (left_bytes !== null && left_bytes <= 0) return refusal('exhausted');
 		const left_reason = left_bytes === null ? null : 'exhausted';
 		const held = { ...NOTHING_TO_HOLD, left_bytes, left_reason, ...service.limits.get(username) } as const;
-		return { ok: true, username, key_id: `id-of-${key}`, reseller: 'acme', reason: null, recheck_ms: 2_000, ...held };
+		return { ok: true, username, key_id, reseller: 'acme', reason: null, recheck_ms: 2_000, ...held };
 	}
 
 	function leftBytes(username: string): number | null {
@@ -160,7 +185,10 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		refused: new Map(),
 		open: [],
 		refusedClients: [],
+		signIns: new Map(),
+		signsInByAddress: false,
 		checks: [],
+		addresses: [],
 		requests: new Map(),
 		counters: new Map(),
 		usedBy(username) {

@@ -75,6 +75,9 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	},
 	invalid_link: { message: 'the link is not valid: it was used, replaced, or is too old' },
 	invalid_limits: { message: 'a limit has not its form' },
+	invalid_sign_in_ips: { message: 'these are not addresses of clients' },
+	address_taken: { message: 'an account signs in from one of these addresses already' },
+	sign_in_by_address_off: { message: 'that reseller may not sign in by address' },
 	invalid_note: {
 		message: 'a note must have at most 200 characters, without line breaks and other invisible characters',
 	},

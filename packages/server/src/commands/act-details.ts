@@ -1,4 +1,5 @@
 import { type ActDetails, type ChangedValues, MAX_ACT_DETAILS_BYTES } from '@bursar/contract/act-details';
+import { signInIp } from '@bursar/contract/sign-in-ips';
 import type { Books, Effect } from '../domain/books.ts';
 import type { TransferKind } from '../domain/ledger.ts';
 import type { PersonEffect } from '../domain/people/person-effect.ts';
@@ -61,6 +62,15 @@ function detailsOf(books: Books, reseller: string, effect: Effect): ActDetails {
 		}
 		case 'change_terms':
 			return { changed: changedTerms(books, effect.change) };
+		case 'set_sign_in': {
+			const ipsOf = (addresses: readonly string[]) => (addresses.length === 0 ? null : addresses.map(signInIp));
+			const before = books.signInAddressesOf(effect.account);
+			return { changed: { sign_in_ips: [ipsOf(before), ipsOf(effect.account.addresses)] } };
+		}
+		case 'allow_sign_in': {
+			const [before, after] = [!effect.isAllowed, effect.isAllowed].map((isAllowed) => (isAllowed ? 'on' : 'off'));
+			return { changed: { sign_in_by_address: [before as 'on' | 'off', after as 'on' | 'off'] } };
+		}
 		case 'set_price': {
 			const before = books.priceOf(reseller)?.microUsdPerGb ?? null;
 			return { changed: { price: [before, effect.price.microUsdPerGb] } };

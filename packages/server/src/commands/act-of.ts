@@ -20,6 +20,7 @@ export function actOf(command: Command | PersonCommand): Done | undefined {
 		case 'suspend_reseller':
 		case 'resume_reseller':
 		case 'note_reseller':
+		case 'allow_sign_in_by_address':
 		case 'rotate_token':
 			return { kind: command.kind, target: command.reseller };
 		case 'revoke_token':

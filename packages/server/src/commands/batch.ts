@@ -20,6 +20,11 @@ export interface BatchNeeds {
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
 	readonly tokenHolders: readonly string[];
+	/** Keys of addresses by which accounts are to sign in, and accounts whose addresses change. */
+	readonly signInAddresses: readonly string[];
+	readonly signInAccounts: readonly { readonly reseller: string; readonly username: string }[];
+	/** Resellers whose sub-users may sign in by address, or not. */
+	readonly signInResellers: readonly string[];
 	/** Resellers of which a webhook changes. */
 	readonly webhookHolders: readonly string[];
 	/** Events whose ids are needed. */
@@ -59,6 +64,10 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
+	const signInAddresses = new Set<string>();
+	/** By reseller. */
+	const signInAccounts = new Map<string, Set<string>>();
+	const signInResellers = new Set<string>();
 	const webhookHolders = new Set<string>();
 	/** By reseller. */
 	const events = new Map<string, Set<number>>();
@@ -89,6 +98,12 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		if (needs.ownTerms) addTo(changedTerms, reseller, reseller);
 		if (needs.price) pricedResellers.add(reseller);
 		if (needs.tokens) tokenHolders.add(reseller);
+		if (needs.signIn) {
+			const { username, addresses = [] } = needs.signIn;
+			signInResellers.add(reseller);
+			if (username !== undefined) addTo(signInAccounts, reseller, username);
+			for (const address of addresses) signInAddresses.add(address);
+		}
 		if (needs.webhooks) webhookHolders.add(reseller);
 		if (needs.event !== undefined) addTo(events, reseller, needs.event);
 		if (needs.newName !== undefined) usernames.add(needs.newName);
@@ -104,6 +119,9 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
+		signInAddresses: [...signInAddresses],
+		signInAccounts: namesIn(signInAccounts, accountNamed),
+		signInResellers: [...signInResellers],
 		webhookHolders: [...webhookHolders],
 		events: namesIn(events, (reseller, number) => ({ reseller, number })),
 		references: [...references],

@@ -35,6 +35,7 @@ import { setRole } from './people/set-role.ts';
 import { signIn, signOut } from './people/sign-in.ts';
 import { countTry, recordFailure, returnTry } from './people/tries.ts';
 import type { CallersRefusal, Done, PersonDecision, PersonRefusal, PersonVerb } from './person-verb.ts';
+import { allowSignIn } from './resellers/allow-sign-in.ts';
 import { createReseller } from './resellers/create.ts';
 import { setLowBalance } from './resellers/set-low-balance.ts';
 import { noteReseller } from './resellers/set-note.ts';
@@ -45,6 +46,7 @@ import { deleteSubUser } from './sub-users/delete.ts';
 import { resetAuthKey } from './sub-users/reset-auth-key.ts';
 import { setLimits } from './sub-users/set-limits.ts';
 import { setNote } from './sub-users/set-note.ts';
+import { setSignInIps } from './sub-users/set-sign-in-ips.ts';
 import { showAuthKey } from './sub-users/show-auth-key.ts';
 import { resumeSubUser, suspendSubUser } from './sub-users/suspend.ts';
 import { createToken, endToken } from './tokens/further.ts';
@@ -71,12 +73,14 @@ const VERBS = {
 	resume_sub_user: resumeSubUser,
 	set_limits: setLimits,
 	set_note: setNote,
+	set_sign_in_ips: setSignInIps,
 	delete_sub_user: deleteSubUser,
 	create_reseller: createReseller,
 	credit_reseller: creditReseller,
 	suspend_reseller: suspendReseller,
 	resume_reseller: resumeReseller,
 	note_reseller: noteReseller,
+	allow_sign_in_by_address: allowSignIn,
 	set_price: setPrice,
 	forgive_debt: forgiveDebt,
 	create_top_up: createTopUp,

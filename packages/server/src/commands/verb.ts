@@ -46,6 +46,11 @@ interface Needs {
 	/** The present price. */
 	readonly price?: true;
 	readonly tokens?: true;
+	/**
+	 * Whether its sub-users may sign in by address, and of one of them the addresses that it has, and who has those that it is
+	 * to have, or others that overlap with them.
+	 */
+	readonly signIn?: { readonly username?: string; readonly addresses?: readonly string[] };
 	/** The webhooks of the reseller, and its log where they are. */
 	readonly webhooks?: true;
 	/** The log at the event with this number, too. */

@@ -11,6 +11,7 @@ import type { Payment } from './payments/payment.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { RecordedChange } from './recorded-change.ts';
+import type { SignInAddresses } from './sign-in.ts';
 import type { Terms, TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
@@ -45,6 +46,12 @@ export interface Books {
 	termsOf(account: Pick<AccountBalance, 'reseller' | 'username'>): Terms;
 	/** Whether the operator has suspended this reseller. */
 	isSuspended(reseller: string): boolean;
+	/** The keys of the addresses by which an account signs in, in their order, if a command of the batch changes them. */
+	signInAddressesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly string[];
+	/** Whether another account of the platform has the address, its /64, or one in it. A command of the batch names it. */
+	isAddressTaken(address: string, account: Pick<AccountBalance, 'reseller' | 'username'>): boolean;
+	/** Whether the operator allows sub-users of this reseller to sign in by address, if a command of the batch asks for it. */
+	maySignInByAddress(reseller: string): boolean;
 	/** Whether any account of the platform has the name, or had it. */
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
@@ -101,5 +108,8 @@ export type Effect =
 	/** USD cents. */
 	| { readonly kind: 'set_debt_line'; readonly reseller: string; readonly cents: number }
 	| { readonly kind: 'change_terms'; readonly change: TermsChange }
+	/** All addresses by which the account signs in from now on. */
+	| { readonly kind: 'set_sign_in'; readonly account: SignInAddresses }
+	| { readonly kind: 'allow_sign_in'; readonly reseller: string; readonly isAllowed: boolean }
 	/** Its balance is 0, and nothing is due. */
 	| { readonly kind: 'delete_account'; readonly deletion: Deletion };

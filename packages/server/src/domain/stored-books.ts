@@ -10,6 +10,7 @@ import type { Payment } from './payments/payment.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
+import type { SignInAddress, SignInAddresses } from './sign-in.ts';
 import type { TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
@@ -30,6 +31,9 @@ export interface LoadedBooks {
 	/** The terms of the accounts in `changedTerms`. */
 	readonly terms: readonly TermsChange[];
 	readonly suspendedResellers: readonly string[];
+	/** The addresses that commands name or change, those that overlap with them, and who may sign in by address. */
+	readonly signInAddresses: readonly SignInAddress[];
+	readonly signInResellers: readonly string[];
 	/** The present prices of `pricedResellers`. */
 	readonly prices: readonly Price[];
 	readonly takenUsernames: readonly string[];
@@ -98,6 +102,10 @@ export interface BatchChanges {
 	readonly prices: readonly Price[];
 	/** Accounts whose terms changed, as at the end of the batch. */
 	readonly changedTerms: readonly TermsChange[];
+	/** Accounts whose addresses changed, with all that they have at the end of the batch. Deleted ones have none. */
+	readonly changedSignIns: readonly SignInAddresses[];
+	/** Whether sub-users of these resellers may sign in by address from now on. */
+	readonly signInPermissions: ReadonlyMap<string, boolean>;
 	/** They are written last: the other writes need accounts that still exist. */
 	readonly deletions: readonly Deletion[];
 }

@@ -15,6 +15,7 @@ import { WorkingPayments } from './payments/working-payments.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
+
 import type {
 	BatchChanges,
 	ChangedBalance,
@@ -26,6 +27,7 @@ import type {
 import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
+import { WorkingSignIns } from './working-sign-ins.ts';
 
 /** An account during a batch. The rules see its first three fields. */
 interface WorkingAccount extends AccountBalance {
@@ -66,6 +68,7 @@ export class WorkingBooks implements Books {
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #payments: WorkingPayments;
+	readonly #signIns: WorkingSignIns;
 	readonly #transfers: PostedTransfer[] = [];
 	/** By reseller. */
 	readonly #newestMovements: Map<string, number>;
@@ -114,6 +117,7 @@ export class WorkingBooks implements Books {
 		for (const { reseller, number, id } of loaded.eventIds) this.#eventIds.set(`${reseller}/${number}`, id);
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#payments = new WorkingPayments(loaded.payments);
+		this.#signIns = new WorkingSignIns(loaded.signInAddresses, loaded.signInResellers);
 		this.#recordedActs = new Set(loaded.recordedActs);
 		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
 		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
@@ -137,6 +141,18 @@ export class WorkingBooks implements Books {
 
 	isSuspended(reseller: string): boolean {
 		return this.#suspended.has(reseller);
+	}
+
+	signInAddressesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly string[] {
+		return this.#signIns.of(account);
+	}
+
+	isAddressTaken(address: string, account: Pick<AccountBalance, 'reseller' | 'username'>): boolean {
+		return this.#signIns.isTaken(address, account);
+	}
+
+	maySignInByAddress(reseller: string): boolean {
+		return this.#signIns.isAllowed(reseller);
 	}
 
 	priceOf(reseller: string): Price | undefined {
@@ -228,6 +244,12 @@ export class WorkingBooks implements Books {
 			case 'change_terms':
 				this.#changeTerms(effect.change, cause);
 				return;
+			case 'set_sign_in':
+				this.#signIns.set(effect.account);
+				return;
+			case 'allow_sign_in':
+				this.#signIns.allow(effect);
+				return;
 			case 'delete_account':
 				this.#delete(effect.deletion);
 				return;
@@ -289,6 +311,8 @@ export class WorkingBooks implements Books {
 			charges: this.#charges,
 			prices: this.#newPrices,
 			changedTerms: [...this.#newTerms.values()],
+			changedSignIns: this.#signIns.changed,
+			signInPermissions: this.#signIns.permissions,
 			deletions: this.#deletions,
 		};
 	}
@@ -371,6 +395,7 @@ export class WorkingBooks implements Books {
 		if (this.#find(reseller, username)?.balanceCents !== 0) throw new Error('a deleted account must have balance 0');
 		if (this.duesOf(deletion).length > 0) throw new Error('a deleted account must owe nothing');
 		this.#accounts.get(reseller)?.delete(username);
+		this.#signIns.free(deletion);
 		this.#taken.add(username);
 		this.#deletions.push(deletion);
 	}

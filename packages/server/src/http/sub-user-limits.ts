@@ -1,6 +1,7 @@
 import type { ListedSubUser, SubUserDetails } from '@bursar/contract';
 import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
+import { signInIp } from '@bursar/contract/sign-in-ips';
 import { type PairBounds, unusableReasonOf } from '../domain/pair-state.ts';
 import { areLimits, type Limits, limitsView, NO_LIMITS } from '../domain/terms.ts';
 import { parseTimestamp } from '../domain/usage-report.ts';
@@ -25,11 +26,14 @@ export function usedBytesView(used: UsedBytes = NOTHING_USED): ListedSubUser['us
 const NOTHING_USED: UsedBytes = { usedOfDay: 0, usedOfMonth: 0, usedOfTotal: 0 };
 
 /** What a sub-user has set and used, as answers show it. */
-export function usedAndLimitsView(details: StoredDetails): Pick<SubUserDetails, 'limits' | 'used' | 'last_seen'> {
-	const { terms, openConnections, lastSeenAtMs } = details;
+export function usedAndLimitsView(
+	details: StoredDetails,
+): Pick<SubUserDetails, 'limits' | 'used' | 'sign_in_ips' | 'last_seen'> {
+	const { terms, openConnections, signInAddresses, lastSeenAtMs } = details;
 	return {
 		limits: limitsView(terms.limits),
 		used: { ...usedBytesView(details), connections: openConnections },
+		sign_in_ips: signInAddresses.map(signInIp),
 		last_seen: timeOrNull(lastSeenAtMs),
 	};
 }

@@ -5,6 +5,7 @@ import type { Telling } from '../domain/events/judging.ts';
 import { noticeOf } from '../domain/mail/notice.ts';
 import type { Price } from '../domain/metering.ts';
 import type { ActingSession } from '../domain/people/person.ts';
+import type { SignInAddress } from '../domain/sign-in.ts';
 import type { BatchChanges, EventName, LoadedBooks } from '../domain/stored-books.ts';
 import type { KeySeal } from './secrets/key-seal.ts';
 import type { RowsRead, RowsWrite } from './statement.ts';
@@ -26,6 +27,13 @@ import {
 	writingPayments,
 } from './tables/payments/payments.ts';
 import { findingSessions } from './tables/people/person.ts';
+import {
+	allowingSignIn,
+	findingSignInAccounts,
+	findingSignInAddresses,
+	findingSignInResellers,
+	settingSignIns,
+} from './tables/sign-in/sign-in.ts';
 import { findingTokens, replacingTokens, type TokenRow, tokenOf } from './tables/tokens/tokens.ts';
 import {
 	changingWebhooks,
@@ -58,6 +66,11 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 		terms: ifAny(needs.changedTerms, findingTerms),
 		prices: ifAny(needs.pricedResellers, findingPrices),
 		takenUsernames: ifAny(needs.usernames, findingTaken),
+		signInAddresses: [
+			...ifAny(needs.signInAddresses, findingSignInAddresses),
+			...ifAny(needs.signInAccounts, findingSignInAccounts),
+		],
+		signInResellers: ifAny(needs.signInResellers, findingSignInResellers),
 		tokens: ifAny(needs.tokenHolders, findingTokens),
 		webhooks: ifAny(needs.webhookHolders, findingWebhooks),
 		oldestEvents: ifAny(needs.webhookHolders, findingOldestEvents),
@@ -82,6 +95,8 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 				terms: found<TermsRow & AccountName>('terms').map(termsFound),
 				prices: found<Price>('prices'),
 				takenUsernames: found<{ readonly username: string }>('takenUsernames').map(({ username }) => username),
+				signInAddresses: found<SignInAddress>('signInAddresses'),
+				signInResellers: found<{ readonly reseller: string }>('signInResellers').map(({ reseller }) => reseller),
 				tokens: found<TokenRow>('tokens').map(tokenOf),
 				webhooks: found<WebhookRow>('webhooks').map(webhookOfRow),
 				oldestEvents: found<LoadedBooks['oldestEvents'][number]>('oldestEvents'),
@@ -109,6 +124,8 @@ export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly Rows
 		...ifAny(changes.changedDebts, settingDebts),
 		...ifAny(changes.charges, settlingCharges),
 		...ifAny(changes.changedTerms, settingTerms),
+		...ifAny(changes.changedSignIns, settingSignIns),
+		...ifAny([...changes.signInPermissions], allowingSignIn),
 		...ifAny(changes.deletions, deletingAccounts),
 		...ifAny(changes.endedJudgings, endingJudgings),
 		...ifAny(changes.forgottenEvents, forgettingEvents),

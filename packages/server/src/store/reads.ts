@@ -31,6 +31,7 @@ import { paymentReads } from './tables/payments/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
 import { personReads } from './tables/people/reads.ts';
 import { refusalReads } from './tables/refusals/reads.ts';
+import { signInReads } from './tables/sign-in/reads.ts';
 import { operatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import { tokenReads } from './tables/tokens/tokens.ts';
 import { bandwidthReads } from './tables/usage/bandwidth.ts';
@@ -83,6 +84,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...eventReads(lanes),
 		...judgingReads(lanes, engine.findingPairs),
 		...edgeReads(readers.edges, limits, seal, engine),
+		...signInReads(readers.edges, limits),
 		...actReads(lanes),
 		...bandwidthReads(lanes),
 		...brandReads(lanes),

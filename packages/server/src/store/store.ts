@@ -29,6 +29,7 @@ import type { PaymentReads } from './tables/payments/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
 import type { DashboardReads } from './tables/people/reads.ts';
 import type { RefusalReads } from './tables/refusals/reads.ts';
+import type { SignInReads } from './tables/sign-in/reads.ts';
 import type { OperatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
@@ -104,6 +105,7 @@ export interface StoreReads
 		RefusedReads,
 		ResellerListReads,
 		SearchReads,
+		SignInReads,
 		StateReads,
 		FirstStepsReads,
 		SubUserReads,

@@ -45,7 +45,15 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const { resellers } = (await runJson(dataDir, 'reseller', 'list')).value;
 		assert.deepEqual(
 			resellers.map((reseller: object) => Object.keys(reseller)),
-			Array(2).fill(['username', 'balance_cents', 'debt_cents', 'micro_usd_per_gb', 'date_suspended', 'date_created']),
+			Array(2).fill([
+				'username',
+				'balance_cents',
+				'debt_cents',
+				'micro_usd_per_gb',
+				'date_suspended',
+				'sign_in_by_address',
+				'date_created',
+			]),
 		);
 	});
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signInKey } from '@bursar/contract/sign-in-ips';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decideBatch, needsOf, type Rules } from '../../src/commands/batch.ts';
@@ -11,6 +12,7 @@ import type { BatchChanges, LoadedBooks } from '../../src/domain/stored-books.ts
 import type { TermsChange } from '../../src/domain/terms.ts';
 import { loadedBooks } from '../support/books.ts';
 import {
+	allowSignIn,
 	createNothing,
 	createReseller,
 	createSubUser,
@@ -25,18 +27,24 @@ import {
 	rotateToken,
 	setLimits,
 	setNote,
+	setSignInIps,
 	suspendReseller,
 	suspendSubUser,
 	takeBalance,
 	tokenOf,
 } from '../support/commands.ts';
 
-const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
+const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'acme/ben_2': 0, 'other/olga': 0, 'other/other': 30 };
 const START = loadedBooks({
 	balances: BALANCES,
 	tokens: [tokenOf(revokeToken('acme', 'a'))],
 	recordedChanges: [{ reseller: 'acme', id: 'done-before-0001' }],
 	newestMovements: { other: 7 },
+	signInAddresses: [
+		{ reseller: 'acme', username: 'alice', address: signInKey('192.0.2.1') },
+		{ reseller: 'other', username: 'olga', address: signInKey('2001:db8::1') },
+	],
+	signInResellers: ['acme', 'other'],
 });
 
 const names = fc.constantFrom('acme', 'other', 'alice', 'bruno', 'chiara');
@@ -62,6 +70,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 				{ ...setLimits(reseller, name, { connections: amount === 0 ? null : 7 }), changeId },
 				setNote(reseller, name, `note ${amount}`),
 				{ ...deleteSubUser(reseller, name), changeId },
+				allowSignIn(reseller, amount > 0),
 				suspendReseller(reseller),
 				resumeReseller(reseller),
 				resumeReseller(reseller),
@@ -71,8 +80,30 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 		),
 );
 
+const ips = fc.subarray(['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2']);
+const addressCommand: fc.Arbitrary<Command> = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc
+			.tuple(fc.constantFrom('alice', 'ben_2', 'olga', 'nobody'), fc.oneof(ips, fc.constant(['2001:db8::/64'])))
+			.map(([name, some]) => setSignInIps(name === 'olga' ? 'other' : 'acme', name, ...some)),
+	},
+	{ weight: 1, arbitrary: fc.constantFrom(deleteSubUser('acme', 'alice'), deleteSubUser('other', 'olga')) },
+	{
+		weight: 1,
+		arbitrary: fc.tuple(fc.constantFrom('acme', 'other'), fc.boolean()).map((args) => allowSignIn(...args)),
+	},
+);
+
+/** Whether two keys are equal, or one is the /64 of the other. */
+function overlap(one: string, other: string): boolean {
+	return (
+		one === other || (one.includes(':') && one.slice(0, 19) === other.slice(0, 19) && `${one}${other}`.includes('/'))
+	);
+}
+
 test('a batch has the same results as its commands one by one', (t) => {
-	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
+	const property = fc.property(fc.array(fc.oneof(anyCommand, addressCommand), { maxLength: 30 }), (commands) => {
 		const together = decideBatch(START, commands, NOON_MS);
 		let books: LoadedBooks = START;
 		const alone = commands.map((command) => {
@@ -88,7 +119,7 @@ test('a batch has the same results as its commands one by one', (t) => {
 });
 
 test('a batch loads everything that its commands need, and nothing twice', (t) => {
-	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
+	const property = fc.property(fc.array(fc.oneof(anyCommand, addressCommand), { maxLength: 30 }), (commands) => {
 		const needs = needsOf(commands);
 		const loaded = {
 			accounts: START.accounts.filter((account) =>
@@ -107,6 +138,12 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
 			payments: [],
+			signInAddresses: START.signInAddresses.filter(
+				({ address, reseller, username }) =>
+					needs.signInAddresses.some((need) => overlap(need, address)) ||
+					needs.signInAccounts.some((need) => need.reseller === reseller && need.username === username),
+			),
+			signInResellers: START.signInResellers.filter((reseller) => needs.signInResellers.includes(reseller)),
 			webhooks: [],
 			oldestEvents: [],
 			eventIds: [],
@@ -307,6 +344,16 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 		].sort(),
 		prices: books.prices,
 		payments: [],
+		signInAddresses: sorted([
+			...books.signInAddresses.filter((each) => !changes.changedSignIns.some((one) => nameOf(one) === nameOf(each))),
+			...changes.changedSignIns.flatMap(({ addresses, reseller, username }) =>
+				addresses.map((address) => ({ address, reseller, username })),
+			),
+		]),
+		signInResellers: [
+			...books.signInResellers.filter((reseller) => !changes.signInPermissions.has(reseller)),
+			...[...changes.signInPermissions].flatMap(([reseller, isAllowed]) => (isAllowed ? [reseller] : [])),
+		].sort(),
 		webhooks: [],
 		oldestEvents: [],
 		eventIds: [],

@@ -4,10 +4,12 @@ import type { Due, Price } from '../../src/domain/metering.ts';
 import type { Payment } from '../../src/domain/payments/payment.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { ChangeName } from '../../src/domain/recorded-change.ts';
+import type { SignInAddress } from '../../src/domain/sign-in.ts';
 import type { EventName, LoadedBooks } from '../../src/domain/stored-books.ts';
 import { NO_TERMS, type TermsChange } from '../../src/domain/terms.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import { WorkingSignIns } from '../../src/domain/working-sign-ins.ts';
 
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
@@ -27,6 +29,9 @@ export interface BooksOnPaper {
 	readonly sessions?: readonly ActingSession[];
 	readonly terms?: readonly TermsChange[];
 	readonly suspendedResellers?: readonly string[];
+	readonly signInAddresses?: readonly SignInAddress[];
+	/** Those that may sign in by address. */
+	readonly signInResellers?: readonly string[];
 	readonly webhooks?: readonly Webhook[];
 	/** The id of the newest movement, by reseller. */
 	readonly newestMovements?: Readonly<Record<string, number>>;
@@ -38,6 +43,7 @@ export interface BooksOnPaper {
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const { balances = {}, debts: owed = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
 	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
+	const { signInAddresses = [], signInResellers = [] } = onPaper;
 	const { webhooks = [], events = [], newestMovements = {}, payments = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
@@ -47,6 +53,7 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
+		...{ signInAddresses, signInResellers },
 		...{ terms, suspendedResellers, webhooks, payments, eventIds: events, exhausted: [] },
 		newestEvents: new Map(events.map(({ reseller, number }) => [reseller, number])),
 		newestMovements: new Map(Object.entries(newestMovements)),
@@ -69,6 +76,7 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		sessions,
 		...rest
 	} = loadedBooks(onPaper);
+	const signIns = new WorkingSignIns(rest.signInAddresses, rest.signInResellers);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
 		duesOf: ({ reseller, username }) => dues.filter((due) => due.reseller === reseller && due.username === username),
@@ -87,6 +95,9 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		termsOf: ({ reseller, username }) =>
 			rest.terms.find((each) => each.reseller === reseller && each.username === username)?.terms ?? NO_TERMS,
 		isSuspended: (reseller) => rest.suspendedResellers.includes(reseller),
+		signInAddressesOf: (account) => signIns.of(account),
+		isAddressTaken: (address, account) => signIns.isTaken(address, account),
+		maySignInByAddress: (reseller) => signIns.isAllowed(reseller),
 		webhooksOf: (reseller) => rest.webhooks.filter((webhook) => webhook.reseller === reseller),
 		logOf(reseller, number) {
 			const newest = rest.newestEvents.get(reseller) ?? 0;

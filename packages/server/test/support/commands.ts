@@ -5,6 +5,7 @@ import type { ForgiveDebt } from '../../src/commands/money/forgive-debt.ts';
 import type { GiveBalance, TakeBalance } from '../../src/commands/money/give-take.ts';
 import type { PostUsage } from '../../src/commands/money/post-usage.ts';
 import type { SetPrice } from '../../src/commands/money/set-price.ts';
+import type { AllowSignIn } from '../../src/commands/resellers/allow-sign-in.ts';
 import type { CreateReseller } from '../../src/commands/resellers/create.ts';
 import type { NoteReseller } from '../../src/commands/resellers/set-note.ts';
 import type { ResumeReseller, SuspendReseller } from '../../src/commands/resellers/suspend.ts';
@@ -14,6 +15,7 @@ import type { DeleteSubUser } from '../../src/commands/sub-users/delete.ts';
 import type { ResetAuthKey } from '../../src/commands/sub-users/reset-auth-key.ts';
 import type { SetLimits } from '../../src/commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../src/commands/sub-users/set-note.ts';
+import type { SetSignInIps } from '../../src/commands/sub-users/set-sign-in-ips.ts';
 import type { SuspendSubUser } from '../../src/commands/sub-users/suspend.ts';
 import type { CreateToken, EndToken } from '../../src/commands/tokens/further.ts';
 import type { RevokeToken, RotateToken } from '../../src/commands/tokens/rotate-revoke.ts';
@@ -149,8 +151,16 @@ export function setNote(reseller: string, username: string, note: string): SetNo
 	return { kind: 'set_note', requestId: REQUEST_ID, reseller, username, note };
 }
 
+export function setSignInIps(reseller: string, username: string, ...signInIps: readonly string[]): SetSignInIps {
+	return { kind: 'set_sign_in_ips', requestId: REQUEST_ID, reseller, username, signInIps };
+}
+
 export function deleteSubUser(reseller: string, username: string): DeleteSubUser {
 	return { kind: 'delete_sub_user', requestId: REQUEST_ID, reseller, username };
+}
+
+export function allowSignIn(reseller: string, isAllowed = true): AllowSignIn {
+	return { kind: 'allow_sign_in_by_address', requestId: REQUEST_ID, reseller, isAllowed };
 }
 
 export function suspendReseller(reseller: string): SuspendReseller {

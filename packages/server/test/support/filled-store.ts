@@ -13,6 +13,7 @@ import { openStore } from '../../src/engine.ts';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
 import { readMasterKey } from '../../src/store/secrets/master-key.ts';
 import {
+	allowSignIn,
 	createNothing,
 	createReseller,
 	createSubUser,
@@ -27,6 +28,7 @@ import {
 	setLimits,
 	setNote,
 	setPrice,
+	setSignInIps,
 	suspendSubUser,
 	takeBalance,
 } from './commands.ts';
@@ -74,6 +76,8 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 			setLimits('acme', 'bob_2.acme', { dayBytes: 5_000, allowedIps: ['192.0.2.0/24', '2001:db8::1'] }),
 			setNote('acme', 'bob_2.acme', 'pays late: ölga'),
 			suspendSubUser('zeta.corp', 'alice.zeta'),
+			allowSignIn('acme'),
+			setSignInIps('acme', 'alice.acme', '192.0.2.7', '2001:db8::7', '2001:db8:0:1::/64'),
 			createSubUser('zeta.corp', 'gone.zeta'),
 			giveBalance('zeta.corp', 'gone.zeta', 5),
 			deleteSubUser('zeta.corp', 'gone.zeta'),

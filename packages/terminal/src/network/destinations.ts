@@ -137,6 +137,17 @@ export function createOwnAddresses(
 	};
 }
 
+/** Whether an address is one of this machine. If these cannot be read, all are. */
+export function createIsOwn(ownAddresses = createOwnAddresses()): (address: string) => boolean {
+	return (address) => {
+		try {
+			return ownAddresses().has(plain(address));
+		} catch {
+			return true;
+		}
+	};
+}
+
 function interfaceAddresses(): readonly string[] {
 	try {
 		return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));

@@ -2,6 +2,7 @@ export {
 	type Address,
 	type AllowedDestination,
 	createDestinationPolicy,
+	createIsOwn,
 	type DestinationOptions,
 	type DestinationPolicy,
 } from './destinations.ts';

@@ -63,6 +63,8 @@ const TEXTS_OF: { readonly [Name in ActValueName]: (value: NonNullable<ChangedVa
 	expires_at: momentText,
 	note: quoted,
 	operator_note: quoted,
+	sign_in_ips: listText,
+	sign_in_by_address: (state) => texts.states[state],
 	price: priceText,
 	debt_line: inMoney,
 	low_balance: inMoney,

@@ -16,6 +16,8 @@ import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { CorrectDay } from '../corrections/correct-day.tsx';
 import { RefusalsSection } from '../refusals/refusals-section.tsx';
+import { Addresses } from '../sign-in-address/addresses-section.tsx';
+import { signInAddressTexts } from '../sign-in-address/texts.ts';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
@@ -56,7 +58,7 @@ export function ResellerSubUserPage(account: Props) {
 
 function AccountSections({ details }: { readonly details: SubUserOfResellerDetails }) {
 	if (details.deleted !== null) return <DeletedSection deleted={details} said="" />;
-	const { state, balance, created, last_seen: lastSeen, limits, used, refusals } = details;
+	const { state, balance, created, last_seen: lastSeen, limits, used, sign_in_ips: ips, refusals } = details;
 	return (
 		<>
 			<Section title={texts.account} lead={`${texts.states[state]} ${texts.accountLead}`}>
@@ -73,6 +75,11 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 			<Section title={texts.limits} lead={texts.limitsLead}>
 				<LimitsList limits={limits} used={used} />
 			</Section>
+			{ips.length > 0 && (
+				<Section title={signInAddressTexts.title} lead={signInAddressTexts.lead}>
+					<Addresses ips={ips} />
+				</Section>
+			)}
 		</>
 	);
 }

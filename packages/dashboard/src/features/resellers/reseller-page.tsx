@@ -23,6 +23,7 @@ import { DebtPart } from './debt-part.tsx';
 import { NoteSection } from './note-section.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PriceSection } from './price-section.tsx';
+import { SignInSection } from './sign-in-section.tsx';
 import { SuspensionSection } from './suspension-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { TokensSection } from './tokens-section.tsx';
@@ -45,6 +46,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 							<NoteSection details={details} />
 							<SubUsersSection reseller={details.reseller} />
 							<WebhooksSection reseller={details.reseller} />
+							<SignInSection details={details} />
 						</Columns>
 						<BandwidthPart reseller={details.reseller} />
 						<Columns least={430}>

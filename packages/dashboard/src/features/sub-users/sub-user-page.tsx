@@ -15,6 +15,7 @@ import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { RefusalsSection } from '../refusals/refusals-section.tsx';
+import { AddressesSection } from '../sign-in-address/addresses-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
@@ -62,6 +63,7 @@ export function SubUserPage({ username }: { readonly username: string }) {
 										<KeySection username={username} />
 									</IfMay>
 								</Columns>
+								<AddressesSection details={details} />
 								<RefusalsSection refusals={details.refusals} />
 							</>
 						)}

@@ -23,6 +23,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	resumeSubUser: ALICE,
 	setLimits: { ...ALICE, day_bytes: 2_000_000_000, expires_at: '2026-12-31T23:00:00Z' },
 	setNote: { ...ALICE, note: 'pays by invoice' },
+	setSignInIps: { ...ALICE, sign_in_ips: ['192.0.2.7', '2001:db8:0:7::/64'] },
 	deleteSubUser: ALICE,
 	viewDetails: ALICE,
 	viewSubUserPage: { limit: 2, usable: false },

@@ -74,6 +74,7 @@ export const tokenTexts = texts('tokenTexts', {
 		resumeSubUser: 'Resume a sub-user',
 		setLimits: 'Set limits of a sub-user',
 		setNote: 'Set the note of a sub-user',
+		setSignInIps: 'Set from where a sub-user signs in without a password',
 		deleteSubUser: 'Delete a sub-user',
 		viewDetails: 'Read state, limits and use of a sub-user',
 		viewSubUserPage: 'List a page of sub-users',

@@ -85,14 +85,15 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (!connection) return refuse('too_many_of_client');
 		const asked = readRequest(request);
 		if ('status' in asked) return void answer(asked);
-		const { pair, to } = asked;
-		if (!pair) return void answer(NO_PAIR);
+		const { pair, hasCredentials, to } = asked;
+		if (!pair && hasCredentials) return void answer(NO_PAIR);
 		const refused = await router.signIn(connection, pair, destinationName(to.host, to.port));
+		if (refused === 'no_pair') return void answer(NO_PAIR);
 		if (refused) return refuse(refused);
 		// No connection may be opened for a client that is gone.
 		if (connection.socket.destroyed) return undefined;
 		if (asked.endsHere) return void answer(request.method === 'OPTIONS' ? OPTIONS_ANSWER : NO_TRACE);
-		const way = await router.wayTo(connection, pair.password, to);
+		const way = await router.wayTo(connection, pair?.password ?? '', to);
 		if (typeof way === 'string') return refuse(way);
 		return connection.socket.destroyed ? undefined : { connection, asked, way };
 	}

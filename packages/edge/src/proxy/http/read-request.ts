@@ -9,6 +9,8 @@ export interface AskedFor {
 	readonly path: string;
 	/** `undefined` if the request has no readable pair. */
 	readonly pair: ProxyPair | undefined;
+	/** Whether it has credentials, readable or not. Only these count then, and not the address of the client. */
+	readonly hasCredentials: boolean;
 	/** The proxy must answer it itself (RFC 9110, section 7.6.2). */
 	readonly endsHere: boolean;
 }
@@ -37,6 +39,7 @@ export function readRequest(
 		to,
 		path: path || '/',
 		pair: readPair(headers['proxy-authorization']),
+		hasCredentials: headers['proxy-authorization'] !== undefined,
 		endsHere: maxForwardsOf(request) === 0,
 	};
 }

@@ -3,8 +3,10 @@
 import type { Socket } from 'node:net';
 
 export const SOCKS_VERSION = 5;
-/** The method of signing in with a username and a password. */
+/** The methods of signing in: with nothing, and with a username and a password. */
+export const BY_NOTHING = 0;
 export const BY_PASSWORD = 2;
+export const CHOOSE_NOTHING = Buffer.from([SOCKS_VERSION, BY_NOTHING]);
 export const CHOOSE_PASSWORD = Buffer.from([SOCKS_VERSION, BY_PASSWORD]);
 export const NO_METHOD = Buffer.from([SOCKS_VERSION, 0xff]);
 export const PASSWORD_VERSION = 1;
@@ -37,7 +39,7 @@ export function addressText(bytes: Buffer): string {
 	return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':');
 }
 
-/** The answer to a client that offers no sign-in with a password. */
+/** The answer to a client whose ways to sign in are of no use here. */
 export function refuseSocks(socket: Socket): void {
 	socket.end(NO_METHOD);
 	socket.resume();

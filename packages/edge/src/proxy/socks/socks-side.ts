@@ -9,7 +9,9 @@ import { type ByteReader, ClientEnded, createByteReader } from './byte-reader.ts
 import {
 	ADDRESS_TYPES,
 	addressText,
+	BY_NOTHING,
 	BY_PASSWORD,
+	CHOOSE_NOTHING,
 	CHOOSE_PASSWORD,
 	CONNECT,
 	NO_METHOD,
@@ -21,7 +23,7 @@ import {
 	type SocksReply,
 } from './messages.ts';
 
-/** Clients that speak SOCKS5: CONNECT with a username and a password. */
+/** Clients that speak SOCKS5: CONNECT with a username and a password, or by the address of the client. */
 export interface SocksSide {
 	/** Serves a client whose first byte is that of SOCKS5. */
 	serve(connection: ClientConnection): void;
@@ -85,16 +87,19 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 		const { socket } = connection;
 		const [, methodCount = 0] = await reader.read(2);
 		const methods = await reader.read(methodCount);
-		if (!methods.includes(BY_PASSWORD)) return refuse(NO_METHOD);
-		socket.write(CHOOSE_PASSWORD);
-		const pair = await readPair(reader);
-		if (!pair) return refuse(PASSWORD_WRONG);
+		// A client that offers both may have a password. Then only that counts, also if it is wrong.
+		const isByPassword = methods.includes(BY_PASSWORD);
+		if (!isByPassword && !methods.includes(BY_NOTHING)) return refuse(NO_METHOD);
+		if (isByPassword) socket.write(CHOOSE_PASSWORD);
+		const pair = isByPassword ? await readPair(reader) : undefined;
+		if (isByPassword && !pair) return refuse(PASSWORD_WRONG);
 		const refused = await router.signIn(connection, pair);
-		if (refused && WRONG_SIGN_IN.has(refused)) return refuse(PASSWORD_WRONG);
-		socket.write(PASSWORD_GOOD);
+		if (refused === 'no_pair') return refuse(NO_METHOD);
+		if (pair && refused && WRONG_SIGN_IN.has(refused)) return refuse(PASSWORD_WRONG);
+		socket.write(pair ? PASSWORD_GOOD : CHOOSE_NOTHING);
 		const asked = await readConnect(reader);
 		if (typeof asked === 'string') return refuse(replyMessage(asked));
-		const way = refused ?? (await router.wayTo(connection, pair.password, asked));
+		const way = refused ?? (await router.wayTo(connection, pair?.password ?? '', asked));
 		return typeof way === 'string' ? refuse(replyMessage(REPLY_TO[way] ?? 'not_allowed')) : way;
 	}
 

@@ -18,6 +18,7 @@ import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
 import { debtCommand } from './reseller-debt.ts';
 import { priceCommand, priceWords } from './reseller-price.ts';
+import { signInByAddressCommand } from './reseller-sign-in.ts';
 import { resumeCommand, suspendCommand } from './reseller-suspension.ts';
 
 interface Options {
@@ -89,6 +90,7 @@ Example:
 	reseller.addCommand(debtCommand());
 	reseller.addCommand(suspendCommand());
 	reseller.addCommand(resumeCommand());
+	reseller.addCommand(signInByAddressCommand());
 
 	reseller
 		.command('rotate-token')
@@ -159,13 +161,14 @@ async function listResellers(options: Options): Promise<void> {
 			all.push(...page);
 		}
 	});
-	const rows = resellers.map(({ username, balanceCents, debtCents, microUsdPerGb, suspendedAtMs, createdAtMs }) => ({
+	const rows = resellers.map(({ username, balanceCents, debtCents, microUsdPerGb, suspendedAtMs, ...row }) => ({
 		username,
 		balance_cents: balanceCents,
 		debt_cents: debtCents,
 		micro_usd_per_gb: microUsdPerGb,
 		date_suspended: iso(suspendedAtMs),
-		date_created: iso(createdAtMs),
+		sign_in_by_address: row.isSignInAllowed === 1,
+		date_created: iso(row.createdAtMs),
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(

@@ -3,6 +3,7 @@ import { hashSecret } from '../../credentials.ts';
 import type { Edge } from '../../domain/edge.ts';
 import { StoreUnavailableError } from '../../store/reading.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
+import type { SignInReads } from '../../store/tables/sign-in/reads.ts';
 
 const READ_MS = 1_000;
 
@@ -11,6 +12,8 @@ export interface EdgeDirectory {
 	/** The name of the edge that has this key. Throws `StoreUnavailableError` if the edges are not known. */
 	edgeOf(key: string): string | undefined;
 	readonly edges: readonly Edge[];
+	/** Whether any account may sign in by address. */
+	readonly isSignInUsed: boolean;
 	/** The name of the edge whose link has this hash. The link may be used or too old. */
 	edgeOfLink(linkHash: string): string | undefined;
 	/** Reads the edges as they are now. All that wait share one read. `false` if the store cannot be asked. Never rejects. */
@@ -23,10 +26,11 @@ export interface EdgeDirectory {
  * edges count for 15 minutes, like the pairs of accounts.
  */
 export function createEdgeDirectory(
-	store: Pick<EdgeReads, 'listEdges'>,
+	store: Pick<EdgeReads, 'listEdges'> & Pick<SignInReads, 'isSignInUsed'>,
 	{ readMs = READ_MS, monotonicMs = () => performance.now() } = {},
 ): EdgeDirectory {
 	let edges: readonly Edge[] = [];
+	let isSignInUsed = false;
 	let names: ReadonlyMap<string, string> = new Map();
 	/** The hashes of the valid keys that were sent: a hash costs more than everything else here. */
 	const hashes = new Map<string, string>();
@@ -38,7 +42,7 @@ export function createEdgeDirectory(
 	async function readAll(): Promise<boolean> {
 		const startedAtMs = monotonicMs();
 		try {
-			edges = await store.listEdges();
+			[edges, isSignInUsed] = await Promise.all([store.listEdges(), store.isSignInUsed()]);
 			names = new Map(edges.flatMap(({ name, keyHash }) => (keyHash === null ? [] : [[keyHash, name]])));
 			links = new Map(edges.flatMap(({ name, linkHash }) => (linkHash === null ? [] : [[linkHash, name]])));
 			for (const [key, hash] of hashes) if (!names.has(hash)) hashes.delete(key);
@@ -83,6 +87,9 @@ export function createEdgeDirectory(
 		edgeOfLink: (linkHash) => links.get(linkHash),
 		get edges() {
 			return edges;
+		},
+		get isSignInUsed() {
+			return isSignInUsed;
 		},
 		read,
 		close: () => clearInterval(timer),

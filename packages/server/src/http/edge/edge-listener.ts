@@ -5,6 +5,7 @@ import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import { BYTES_PER_MS_OF_GBPS } from '../../domain/usage-pace.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
+import type { SignInReads } from '../../store/tables/sign-in/reads.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
 import { limitBodies, type SharedLimit } from '../server/bodies/body.ts';
 import { createBodyBudget } from '../server/bodies/body-budget.ts';
@@ -12,6 +13,7 @@ import type { ClientAddresses } from '../server/client-address.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
 import { createListener, type ListenerOptions } from '../server/listener.ts';
 import type { RequestMetrics } from '../server/observation.ts';
+import { createAddressChecks } from './address-checks.ts';
 import { EDGE_ANSWERS } from './answers.ts';
 import { createEdgeDirectory } from './edge-directory.ts';
 import { createPairChecks } from './pair-checks.ts';
@@ -23,7 +25,7 @@ import { usageRoute } from './routes/usage.ts';
 export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowMs'> {
 	readonly metrics: RequestMetrics;
 	readonly addressOf: ClientAddresses;
-	readonly store: EdgeReads;
+	readonly store: EdgeReads & SignInReads;
 	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson' | 'keep'>;
 	readonly uses: EdgeUses;
 	/** The most that an edge can carry in each direction, in Gbit/s. */
@@ -73,6 +75,8 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		onAway: (err) => logger.warn({ err }, AWAY),
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});
+	const isSignInUsed = () => directory.isSignInUsed;
+	const addressChecks = createAddressChecks({ store, pairChecks, isUsed: isSignInUsed, secret: keyIdSecret });
 	const limits = { ...EDGE_LIMITS, ...dependencies.requestTimeouts };
 	const observation = { metrics, addressOf, callerOf };
 	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
@@ -93,7 +97,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 	void app.register(async (scope) => {
 		limitBodies(scope, MAX_EDGE_BODY_BYTES, sharedLimit);
 		requireEdge(scope, { directory, uses, nowMs });
-		checkRoute(scope, { pairChecks });
+		checkRoute(scope, { pairChecks, addressChecks, isSignInUsed });
 		usageRoute(scope, { bank, edgeBytesPerMs, nowMs });
 	});
 	void app.register(async (scope) => {

@@ -1,3 +1,4 @@
+import type { TryLimit } from '../../domain/people/tries.ts';
 import { readAddress } from '../server/address.ts';
 import { createFailedTries, type FailureCount } from '../server/failed-tries.ts';
 
@@ -25,20 +26,31 @@ export interface FailedChecks {
 	count(edge: string, client: string | undefined, username: string): boolean;
 }
 
-export function createFailedChecks(options: Parameters<typeof createFailedTries>[0] = {}): FailedChecks {
+interface FailedChecksOptions extends NonNullable<Parameters<typeof createFailedTries>[0]> {
+	/** How many failures an edge may have, of all addresses. Default: any number. */
+	readonly edgeLimit?: TryLimit | undefined;
+}
+
+export function createFailedChecks({ edgeLimit, ...options }: FailedChecksOptions = {}): FailedChecks {
 	const tries = createFailedTries(options);
 	return {
-		isBlocked: (...check) => tries.isBlocked(countsOf(...check)),
-		count: (...check) => tries.count(countsOf(...check)),
+		isBlocked: (...check) => tries.isBlocked(countsOf(edgeLimit, ...check)),
+		count: (...check) => tries.count(countsOf(edgeLimit, ...check)),
 	};
 }
 
 /** Without an address, nothing is counted: the failures of one client would block all others. */
-function countsOf(edge: string, client: string | undefined, username: string): readonly FailureCount[] {
+function countsOf(
+	edgeLimit: TryLimit | undefined,
+	edge: string,
+	client: string | undefined,
+	username: string,
+): readonly FailureCount[] {
 	const address = client === undefined ? undefined : readAddress(client);
 	if (!address) return [];
 	return [
 		{ key: `${edge} ${address.network} ${username}`, limit: LIMIT },
 		{ key: `${edge} ${address.site}`, limit: SITE_LIMIT },
+		...(edgeLimit ? [{ key: edge, limit: edgeLimit }] : []),
 	];
 }

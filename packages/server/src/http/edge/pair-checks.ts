@@ -5,6 +5,7 @@ import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from 
 import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import { createFailedChecks } from './failed-checks.ts';
+import { inTime } from './in-time.ts';
 import { type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
@@ -47,6 +48,15 @@ export type CheckOutcome = GoodPair | PairRefused;
 export interface PairChecks {
 	/** Checks a pair for an edge. The result is no promise if the store need not be asked. Never rejects. */
 	check(edge: string, asked: CheckRequest): CheckOutcome | Promise<CheckOutcome>;
+	/**
+	 * The same for a client of which it is known that it is this account's, such as by its address. It is never throttled, and
+	 * uses no answer of the store that is older than a quarter of a second. `wrong_pair`: there is no such account.
+	 */
+	checkAccount(
+		edge: string,
+		username: string,
+		asked: Pick<CheckRequest, 'client' | 'process'>,
+	): CheckOutcome | Promise<CheckOutcome>;
 	close(): void;
 }
 
@@ -87,8 +97,6 @@ export function createPairChecks({
 	askMs = ASK_MS,
 }: PairCheckOptions): PairChecks {
 	const keyIdOf = createKeyIds(secret);
-	/** Made once: thousands of checks may be late together. */
-	const tooLate = new Error(`the store did not answer within ${askMs} ms`);
 	/** The key of names without an account. */
 	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
@@ -140,19 +148,8 @@ export function createPairChecks({
 	}
 
 	/** Resolves to `undefined` if the store cannot be asked in time. Never rejects. */
-	function ask(name: Name): Promise<KnownPair | undefined> {
-		return new Promise((resolve) => {
-			const fail = (cause: unknown) => {
-				storeState.failed(cause);
-				clearTimeout(late);
-				resolve(undefined);
-			};
-			const late = setTimeout(fail, askMs, tooLate);
-			readPair(name).then((pair) => {
-				clearTimeout(late);
-				resolve(pair);
-			}, fail);
-		});
+	async function ask(name: Name): Promise<KnownPair | undefined> {
+		return (await inTime(readPair(name), askMs, storeState.failed))?.value;
 	}
 
 	/** A `key_id` cannot be guessed, and only edges send it. So re-checks of open connections are never throttled. */
@@ -179,9 +176,10 @@ export function createPairChecks({
 	async function checkWithStore(
 		edge: string,
 		asked: CheckRequest,
-		username: string,
 		good: KnownPair | undefined,
+		isGood: IsGood,
 	): Promise<CheckOutcome> {
+		const { username } = asked;
 		if (!good && isBlocked(edge, username, asked)) return 'throttled';
 		const askedAtMs = monotonicMs();
 		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
@@ -203,18 +201,31 @@ export function createPairChecks({
 		return isOpen && typeof outcome === 'object' && outcome.leftBytes !== null ? 'unavailable' : outcome;
 	}
 
+	/** `asked` has a normalized username. */
+	function decide(edge: string, asked: CheckRequest, isGood: IsGood): CheckOutcome | Promise<CheckOutcome> {
+		const { username } = asked;
+		const known = pairs.get(username);
+		const good = known && isGood(known, asked) ? known : undefined;
+
+		const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
+		if (ageMs >= (good ? freshMs(good, asked) : REFUSE_MS)) return checkWithStore(edge, asked, good, isGood);
+		// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
+		if (good && ageMs >= RENEW_MS) renewals.add(username);
+		return good ? judged(good, edge, asked) : refuse(edge, username, asked);
+	}
+
 	return {
 		check(edge, asked) {
 			const username = normalizeUsername(asked.username);
 			if (username === undefined) return refuse(edge, '', asked);
-			const known = pairs.get(username);
-			const good = known && isGood(known, asked) ? known : undefined;
-			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
-			if (ageMs >= (good ? freshMs(good, asked) : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
-			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
-			if (good && ageMs >= RENEW_MS) renewals.add(username);
-			return good ? judged(good, edge, asked) : refuse(edge, username, asked);
+			return decide(edge, username === asked.username ? asked : { ...asked, username }, isPairGood);
 		},
+		checkAccount: (edge, username, { client, process }) =>
+			decide(
+				edge,
+				{ username, ...(client !== undefined && { client }), ...(process !== undefined && { process }) },
+				isThere,
+			),
 		close() {
 			clearInterval(timer);
 			renewals.close();
@@ -246,7 +257,14 @@ function freshMs({ limits }: KnownPair, { password }: CheckRequest): number {
 	return password === undefined ? REFUSE_MS : RECHECK_MS;
 }
 
-function isGood(pair: KnownPair, asked: CheckRequest): boolean {
+/** Whether what was asked about is this account. */
+type IsGood = (pair: KnownPair, asked: CheckRequest) => boolean;
+
+function isThere({ exists }: KnownPair): boolean {
+	return exists;
+}
+
+function isPairGood(pair: KnownPair, asked: CheckRequest): boolean {
 	return isSent(pair, asked) && pair.exists;
 }
 

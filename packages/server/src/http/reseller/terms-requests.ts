@@ -1,5 +1,6 @@
 import { LIMIT_NAMES, normalizeUsername, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
+import { normalizeSignInIps } from '@bursar/contract/sign-in-ips';
 import type { FastifyRequest } from 'fastify';
 import type { CreateSubUserWith } from '../../commands/sub-users/create-with.ts';
 import { isTransferAmount } from '../../domain/money.ts';
@@ -100,6 +101,24 @@ export function readNoteRequest(
 	if (typeof note !== 'string') return wrong('note', note === undefined ? 'is missing' : 'must be a string');
 	if (!isShortText(note, false)) return { refused: 'invalid_note' };
 	return 'refused' in wanted ? wanted : { ...wanted, note };
+}
+
+/** The sub-user and the addresses that the body names. */
+export function readSignInIpsRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): { readonly username: string; readonly signInIps: readonly string[] } | Refused {
+	const body = readChangeBody(request, intake);
+	if ('refused' in body) return body;
+	const wanted = subUserIn(body);
+	if ('refused' in wanted && wanted.refused !== 'unknown_sub_user') return wanted;
+	const { sign_in_ips: sent } = body.value;
+	if (!Array.isArray(sent) || !sent.every((each) => typeof each === 'string')) {
+		return wrong('sign_in_ips', sent === undefined ? 'is missing' : 'must be an array of strings');
+	}
+	const signInIps = normalizeSignInIps(sent);
+	if (!signInIps) return { refused: 'invalid_sign_in_ips' };
+	return 'refused' in wanted ? wanted : { ...wanted, signInIps };
 }
 
 /** Which page of sub-users the body names. */

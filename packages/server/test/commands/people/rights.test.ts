@@ -7,6 +7,7 @@ import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { booksOf } from '../../support/books.ts';
 import {
+	allowSignIn,
 	createReseller,
 	createSubUser,
 	createSubUserWith,
@@ -32,6 +33,7 @@ import {
 	setLimits,
 	setNote,
 	setPrice,
+	setSignInIps,
 	suspendReseller,
 	suspendSubUser,
 	switchOffWebhook,
@@ -79,6 +81,7 @@ const COMMANDS: {
 	suspend_sub_user: [suspendSubUser, 'owner', 'manager'],
 	resume_sub_user: [(...of) => ({ ...suspendSubUser(...of), kind: 'resume_sub_user' }), 'owner', 'manager'],
 	set_limits: [(reseller, subUser) => setLimits(reseller, subUser, { connections: 1 }), 'owner', 'manager'],
+	set_sign_in_ips: [(reseller, subUser) => setSignInIps(reseller, subUser), 'owner', 'manager'],
 	set_note: [(reseller, subUser) => setNote(reseller, subUser, 'a note'), 'owner', 'manager'],
 	delete_sub_user: [deleteSubUser, 'owner', 'manager'],
 	rotate_token: [(reseller) => rotateToken(reseller, 'next', 0), 'owner'],
@@ -95,6 +98,7 @@ const COMMANDS: {
 	record_payment_read: [(reseller) => recordPaymentRead(reseller, PAYMENT, { kind: 'failed' })],
 	suspend_reseller: [suspendReseller, 'operator'],
 	resume_reseller: [resumeReseller, 'operator'],
+	allow_sign_in_by_address: [(reseller) => allowSignIn(reseller), 'operator'],
 	note_reseller: [(reseller) => noteReseller(reseller, 'pays late'), 'operator'],
 	create_webhook: [(reseller) => createWebhook(reseller, 'new'), 'owner'],
 	update_webhook: [(reseller) => updateWebhook(reseller, 'hook', { isEnabled: false }), 'owner'],

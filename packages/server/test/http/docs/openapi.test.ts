@@ -68,6 +68,7 @@ const FURTHER = { name: 'shop', scopes: ['read'], expires_at: new Date(Date.now(
 test('the document describes every success', async (t) => {
 	const { service, expect } = await openDescribed(t);
 	const { token } = await service.openReseller('acme', 5000);
+	await service.submit({ kind: 'allow_sign_in_by_address', reseller: 'acme', isAllowed: true });
 	await expect('myInfo', null, { token });
 	await expect('viewAllSubUsers', null, { token });
 	await expect('createSubUser', null, { token, body: { username: 'Alice.Smith' } });
@@ -113,6 +114,7 @@ test('the document describes every failure that a request can cause', async (t) 
 	/** What every change can take. */
 	const all = {
 		...{ ...amount, note: 'x', day_bytes: 5, id, url: 'https://shop.example.com/events', enabled: false },
+		sign_in_ips: [],
 		...{ ...FURTHER, provider: 'stripe' },
 	};
 	const elsewhere = (await api.createToken({ ...FURTHER, name: 'elsewhere', allowed_ips: ['192.0.2.1'] })).data.token;
@@ -175,6 +177,14 @@ test('the document describes every failure that a request can cause', async (t) 
 	await service.submit({ kind: 'credit_reseller', reseller: 'rich', amountCents: 900, reference: 'more' });
 	await expect('deleteSubUser', 'invalid_amount', { token: rich, body: { username: 'richie' } });
 	await expect('setLimits', 'invalid_limits', { token, body: { username: 'alice', day_bytes: 0 } });
+	await expect('setSignInIps', 'invalid_sign_in_ips', { token, body: { username: 'alice', sign_in_ips: ['::1'] } });
+	const address = { username: 'alice', sign_in_ips: ['192.0.2.7'] };
+	await expect('setSignInIps', 'sign_in_by_address_off', { token, body: address });
+	for (const reseller of ['acme', 'rich']) {
+		await service.submit({ kind: 'allow_sign_in_by_address', reseller, isAllowed: true });
+	}
+	await resellerApi(service.url, rich).setSignInIps({ ...address, username: 'richie' });
+	await expect('setSignInIps', 'address_taken', { token, body: address });
 	await expect('setNote', 'invalid_note', { token, body: { username: 'alice', note: '\n' } });
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });

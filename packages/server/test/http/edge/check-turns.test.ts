@@ -38,7 +38,8 @@ test('however many names edges ask for at once, a turn of the event loop begins 
 		checks++;
 		return 'wrong_pair' as const;
 	};
-	checkRoute(app, { pairChecks: { check, close() {} } });
+	const addressChecks = { check: () => assert.fail(), recheck: () => assert.fail() };
+	checkRoute(app, { pairChecks: { check }, addressChecks, isSignInUsed: () => false });
 	await app.ready();
 	const counting = (async () => {
 		for (let before = 0; running; before = checks) {

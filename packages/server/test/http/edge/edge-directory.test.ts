@@ -30,6 +30,7 @@ function start(t: TestContext) {
 				if (state.isAway) throw new StoreUnavailableError('away');
 				return state.edges;
 			},
+			isSignInUsed: async () => false,
 		},
 		{ readMs: 3_600_000, monotonicMs: () => state.nowMs },
 	);
@@ -77,7 +78,7 @@ test('a read shows what changed while an earlier one was in progress', async (t)
 		await held;
 		return then;
 	};
-	const directory = createEdgeDirectory({ listEdges }, { readMs: 3_600_000 });
+	const directory = createEdgeDirectory({ listEdges, isSignInUsed: async () => false }, { readMs: 3_600_000 });
 	t.after(directory.close);
 	const earlier = directory.read();
 	edges = [edge('gw', 'bre_two')];

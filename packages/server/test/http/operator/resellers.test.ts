@@ -13,7 +13,8 @@ test('a program creates a reseller, whose token is told only there, and reads wh
 
 	const { date_created, ...view } = (await operator('viewReseller', { username: 'ACME' })).data;
 	assert.deepEqual(view, {
-		...{ username: 'acme', balance: 0, debt: 0, debt_line: 500, price: null, suspended_since: null, note: '' },
+		...{ username: 'acme', balance: 0, debt: 0, debt_line: 500, price: null, suspended_since: null },
+		...{ sign_in_by_address: false, note: '' },
 	});
 	assert.ok(Date.parse(date_created) <= Date.now());
 	for (const username of ['nobody', 'x', 'acme\u0000']) {
@@ -43,10 +44,21 @@ test('a reseller is suspended, noted and resumed, and keeps what it had', async 
 	assert.deepEqual([suspended_since, note], [null, '']);
 	assert.equal((await reseller.create({ username: 'alice' })).status, 200);
 
+	for (const allowed of [true, true, false, true]) {
+		const { data } = await operator('setSignInByAddress', { ...acme, allowed });
+		assert.deepEqual(data, { ...acme, sign_in_by_address: allowed });
+		assert.equal((await operator('viewReseller', acme)).data.sign_in_by_address, allowed);
+	}
+	const signIn = { username: 'alice', sign_in_ips: ['192.0.2.7'] };
+	assert.deepEqual((await reseller.setSignInIps(signIn)).data, signIn);
+	const { sign_in_ips } = (await operator('viewSubUser', { reseller: 'acme', username: 'alice' })).data;
+	assert.deepEqual(sign_in_ips, ['192.0.2.7']);
+	assertFailure(await operator('setSignInByAddress', { ...acme, allowed: 'yes' }), 400, 'invalid_request');
+
 	assertFailure(await operator('setResellerNote', { ...acme, note: 'x'.repeat(201) }), 400, 'invalid_note');
-	for (const name of ['suspendReseller', 'resumeReseller', 'setResellerNote'] as const) {
+	for (const name of ['suspendReseller', 'resumeReseller', 'setResellerNote', 'setSignInByAddress'] as const) {
 		for (const username of ['nobody', '']) {
-			assertFailure(await operator(name, { username, note: '' }), 404, 'unknown_reseller', name);
+			assertFailure(await operator(name, { username, note: '', allowed: true }), 404, 'unknown_reseller', name);
 		}
 	}
 	assertFailure(await operator('setResellerNote', { username: 'alice', note: '' }), 404, 'unknown_reseller');
@@ -89,7 +101,7 @@ test('the sub-users of a reseller are shown without keys and without what the re
 	const none = { month_bytes: null, total_bytes: null, bytes_per_second: null, allowed_ips: null, expires_at: null };
 	assert.deepEqual(alice, {
 		...{ username: 'alice', balance: 250, state: 'active', usable: true, reason: null },
-		...{ last_seen: null, last_refusal: null, refusals: [] },
+		...{ sign_in_ips: [], last_seen: null, last_refusal: null, refusals: [] },
 		limits: { day_bytes: 1_000, connections: 5, ...none },
 		used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
 	});

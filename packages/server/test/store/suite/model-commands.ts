@@ -109,6 +109,14 @@ const terms: fc.Arbitrary<Command> = fc.oneof(
 		changeId,
 		note,
 	}),
+	fc.record({
+		kind: fc.constant('set_sign_in_ips'),
+		requestId,
+		reseller,
+		username: subUser,
+		changeId,
+		signInIps: fc.oneof(fc.subarray(['10.0.0.1', '10.0.0.2', 'fd00::1', 'fd00::2']), fc.constant(['fd00::/64'])),
+	}),
 	fc.record({ kind: fc.constant('delete_sub_user'), requestId, reseller, username: subUser, changeId }),
 );
 const operator: fc.Arbitrary<Command> = fc.oneof(
@@ -135,6 +143,7 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 		reseller: anyName,
 		note: fc.constantFrom('', 'pays late', 'two\nlines'),
 	}),
+	fc.record({ kind: fc.constant('allow_sign_in_by_address'), requestId, reseller: anyName, isAllowed: fc.boolean() }),
 	// Twice, so that most resellers are not suspended.
 	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
 	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
@@ -199,6 +208,14 @@ export function tokenHashAt(prefix: string, index: number): string {
 	return `${prefix}token ${index}`;
 }
 
+/** The address of a sequence that this one stands for. */
+export function ipOf(prefix: string, ip: string): string {
+	const number = Number(/\d+/.exec(prefix)?.[0]);
+	return ip
+		.replace('10.0.0.', `10.${number >> 8}.${number & 255}.`)
+		.replace('fd00::', `fd00:${(number + 1).toString(16)}::`);
+}
+
 /** Its public id, if it is a further token. */
 function tokenIdAt(prefix: string, index: number): string {
 	return `${prefix}id ${index}`;
@@ -227,6 +244,7 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'suspend_reseller':
 		case 'resume_reseller':
 		case 'note_reseller':
+		case 'allow_sign_in_by_address':
 		case 'forget_events':
 		case 'create_webhook':
 		case 'update_webhook':
@@ -241,6 +259,10 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 			return { ...command, reseller, payment: prefix + command.payment };
 		case 'record_payment_read':
 			return { ...command, reseller, payment: { ...command.payment, id: prefix + command.payment.id } };
+		case 'set_sign_in_ips': {
+			const signInIps = command.signInIps.map((ip) => ipOf(prefix, ip));
+			return { ...command, reseller, username: prefix + command.username, signInIps };
+		}
 		case 'judge_usable':
 		case 'post_usage':
 			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };

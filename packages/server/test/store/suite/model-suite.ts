@@ -6,6 +6,7 @@ import { NOON_MS } from '../../support/commands.ts';
 import { assertSoundLedger, type Engine, type OpenedEngine, run } from './engine.ts';
 import {
 	CHANGE_IDS,
+	ipOf,
 	type ModelBatch,
 	modelSequence,
 	prefixed,
@@ -59,6 +60,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 		assert.deepEqual(outcomes, expected);
 		await compareAccounts(reader, model, prefix);
 		await compareChanges(reader, model, prefix);
+		await compareSignIns(reader, model, prefix);
 		count += commands.length;
 	}
 	await compareTokens(opened.store, model, prefix, count);
@@ -85,6 +87,16 @@ async function compareChanges(store: Store, model: Model, prefix: string): Promi
 	assert.deepEqual(
 		found,
 		pairs.map((pair) => model.change(...pair)),
+	);
+}
+
+/** Compares who signs in from each address. */
+async function compareSignIns(store: Store, model: Model, prefix: string): Promise<void> {
+	const clients = ['10.0.0.1', '10.0.0.2', 'fd00::1', 'fd00::2', 'fd00::3'].map((ip) => ipOf(prefix, ip));
+	const found = await Promise.all(clients.map((client) => store.findSignIn({ edge: 'edge', client })));
+	assert.deepEqual(
+		found.map((signIn) => signIn?.username),
+		clients.map((client) => model.signedIn(client)),
 	);
 }
 

@@ -26,6 +26,8 @@ interface ModelAccount {
 	readonly createdAtMs: number;
 	proxyAuthkey: string;
 	terms: Terms;
+	/** From where it signs in. */
+	signInIps: readonly string[];
 }
 
 const NO_TERMS: Terms = {
@@ -69,6 +71,8 @@ export function createReferenceModel() {
 	const entries: Entry[] = [];
 	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
 	const changes = new Map<string, RecordedChange>();
+	/** The resellers that may sign in by address. */
+	const signingIn = new Set<string>();
 	let tokens: ModelToken[] = [];
 	/** The command that is under way. */
 	let current: Command | undefined;
@@ -169,6 +173,18 @@ export function createReferenceModel() {
 		);
 	}
 
+	/** Whether two addresses of IPv6, in the forms of this model, overlap because one of them is a /64. */
+	function overlaps(one: string, other: string): boolean {
+		return `${one}${other}`.includes('/') && one.includes(':') && one.split('::')[0] === other.split('::')[0];
+	}
+
+	/** docs/api.md 11: an address is of one account of the platform, and one of IPv6 is in no /64 of another one. */
+	function isTaken(ip: string, username: string): boolean {
+		const isHis = ([name, { signInIps }]: [string, ModelAccount]) =>
+			name !== username && signInIps.some((own) => own === ip || overlaps(own, ip));
+		return [...accounts].some(isHis);
+	}
+
 	const isNote = (note: string) => !/\n/.test(note) && note.length <= 200;
 	const isSuspended = (name: string) => isReseller(name) && accounts.get(name)?.terms.suspendedAtMs != null;
 
@@ -182,7 +198,7 @@ export function createReferenceModel() {
 				if (!isWhole(cents) || cents < 0) return no('balance_limit');
 				if (accounts.has(reseller) || deleted.has(reseller)) return no('username_taken');
 				const { proxyAuthkey } = command;
-				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS });
+				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS, signInIps: [] });
 				tokens.push(make(command, nowMs));
 				if (cents > 0) pay(reseller, OUTSIDE, reseller, BigInt(cents));
 				return { ok: true, account: account(reseller) as Account };
@@ -212,7 +228,7 @@ export function createReferenceModel() {
 				if (username === undefined) return no('no_usable_username');
 				if (accounts.has(username) || deleted.has(username)) return no('username_taken');
 				const { proxyAuthkey } = command;
-				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS });
+				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS, signInIps: [] });
 				return { ok: true, account: account(username) as Account };
 			}
 			case 'create_sub_user_with': {
@@ -226,7 +242,7 @@ export function createReferenceModel() {
 				pay(reseller, reseller, FEES, 10n);
 				if (accounts.has(username) || deleted.has(username)) return no('username_taken');
 				const terms = { suspendedAtMs: null, limits: { ...NO_TERMS.limits, ...limits }, note };
-				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms });
+				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms, signInIps: [] });
 				if (cents > 0n) pay(reseller, reseller, username, cents);
 				return { ok: true, account: account(username) as Account, terms };
 			}
@@ -267,6 +283,22 @@ export function createReferenceModel() {
 				return setTerms(reseller, command.username, (terms) => {
 					return { ...terms, limits: { ...terms.limits, ...command.limits } };
 				});
+			}
+			case 'set_sign_in_ips': {
+				const { username, signInIps } = command;
+				const known = accounts.get(username);
+				if (!known || !isSubUserOf(reseller, username)) return no('unknown_sub_user');
+				const isMore = signInIps.some((ip) => !known.signInIps.includes(ip));
+				if (isMore && !signingIn.has(reseller)) return no('sign_in_by_address_off');
+				if (signInIps.some((ip) => isTaken(ip, username))) return no('address_taken');
+				known.signInIps = signInIps;
+				return { ok: true, username, signInIps };
+			}
+			case 'allow_sign_in_by_address': {
+				if (!isReseller(reseller)) return no('unknown_reseller');
+				if (command.isAllowed) signingIn.add(reseller);
+				else signingIn.delete(reseller);
+				return { ok: true, username: reseller, isAllowed: command.isAllowed };
 			}
 			case 'delete_sub_user': {
 				const { username } = command;
@@ -355,9 +387,17 @@ export function createReferenceModel() {
 		}
 	}
 
+	/** The account that signs in from this address of a client. */
+	function signedIn(ip: string): string | undefined {
+		const isIn = (own: string) => own === ip || (own.includes('/') && overlaps(own, ip));
+		const found = [...accounts].find(([, { signInIps }]) => signInIps.some(isIn));
+		return found && signingIn.has(found[1].reseller) ? found[0] : undefined;
+	}
+
 	return {
 		run,
 		account,
+		signedIn,
 		isDeleted: (name: string) => deleted.has(name),
 		token: (hash: string) => tokens.find((token) => token.hash === hash),
 		change: (reseller: string, id: string) => changes.get(`${reseller} ${id}`),

@@ -28,6 +28,7 @@ import { refusalSuite } from './refusal-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
+import { signInSuite } from './sign-in-suite.ts';
 import { termsSuite } from './terms-suite.ts';
 import { usageSuite } from './usage-suite.ts';
 import { webhookSuite } from './webhook-suite.ts';
@@ -59,6 +60,7 @@ export function storeSuite(engine: Engine): void {
 		meteringReadsSuite(stores);
 		costSuite(stores);
 		termsSuite(stores);
+		signInSuite(stores);
 		edgeSuite(stores);
 		refusalSuite(stores);
 		eventSuite(stores);

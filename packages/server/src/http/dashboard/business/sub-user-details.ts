@@ -60,6 +60,7 @@ export function accountView(
 		created: time(createdAtMs),
 		...shown,
 		...usedAndLimitsView(details),
+		sign_in_by_address: details.maySignInByAddress,
 		refusals: refusalsForPeople(refusals),
 	};
 }

@@ -1,8 +1,10 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
+import { normalizeSignInIps } from '@bursar/contract/sign-in-ips';
 import { normalizeUsername } from '@bursar/contract/username';
 import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
 import type { SetLimits } from '../../../commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../../commands/sub-users/set-note.ts';
+import type { SetSignInIps } from '../../../commands/sub-users/set-sign-in-ips.ts';
 import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/suspend.ts';
 import { readLimits } from '../../sub-user-limits.ts';
 import { readAfterChange } from '../calls/after-change.ts';
@@ -24,9 +26,10 @@ type Wanted =
 	| Pick<SuspendSubUser, 'kind'>
 	| Pick<ResumeSubUser, 'kind'>
 	| Pick<SetLimits, 'kind' | 'limits'>
-	| Pick<SetNote, 'kind' | 'note'>;
+	| Pick<SetNote, 'kind' | 'note'>
+	| Pick<SetSignInIps, 'kind' | 'signInIps'>;
 
-/** Suspends, limits, notes and deletes sub-users. */
+/** Suspends, limits, notes and deletes sub-users, and sets from where they sign in. */
 export function termsRoutes(calls: Calls, dependencies: TermsDependencies): void {
 	const { store, bank, sessions } = dependencies;
 
@@ -56,6 +59,12 @@ export function termsRoutes(calls: Calls, dependencies: TermsDependencies): void
 		const read = readLimits(sent);
 		if ('wrong' in read) return { refused: 'invalid_limits' };
 		return setTerms(call, body, { kind: 'set_limits', ...read });
+	});
+
+	calls.change('/sub-users/sign-in-ips', async ({ sign_in_ips: sent, ...body }, call) => {
+		const signInIps = normalizeSignInIps(sent);
+		if (!signInIps) return { refused: 'invalid_sign_in_ips' };
+		return setTerms(call, body, { kind: 'set_sign_in_ips', signInIps });
 	});
 
 	calls.change('/sub-users/delete', async (body, call) => {

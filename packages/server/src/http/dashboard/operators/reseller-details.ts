@@ -52,6 +52,7 @@ export async function readResellerDetails(
 			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser ?? operatorToken },
 		})),
 		suspended: timeOrNull(ownTerms.suspendedAtMs),
+		sign_in_by_address: ownTerms.isSignInAllowed === 1,
 		note: ownTerms.note,
 		created: time(createdAtMs),
 		tokens,

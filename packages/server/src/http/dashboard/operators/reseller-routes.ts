@@ -187,6 +187,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 				debt_line: DEFAULT_DEBT_LINE_CENTS,
 				prices: [],
 				suspended: null,
+				sign_in_by_address: false,
 				note: '',
 				largest_top_up: null,
 				created: time(createdAtMs),

@@ -15,7 +15,7 @@ interface SuspensionDependencies
 
 const KINDS = { '/operator/suspend': 'suspend_reseller', '/operator/resume': 'resume_reseller' } as const;
 
-/** Operators suspend and resume resellers, and note what they know of them. */
+/** Operators suspend and resume resellers, allow them to sign in by address, and note what they know of them. */
 export function suspensionRoutes(calls: Calls, dependencies: SuspensionDependencies): void {
 	const { accounts, bank, sessions } = dependencies;
 
@@ -40,6 +40,17 @@ export function suspensionRoutes(calls: Calls, dependencies: SuspensionDependenc
 		const kind = 'note_reseller';
 		const outcome = await bank.submit({
 			...{ kind, reseller, note, requestId: call.request.id },
+			act: ownChange(call, sessions, { act, kind, target: reseller }).act,
+		});
+		return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);
+	});
+
+	calls.change('/operator/sign-in-by-address', async ({ act, reseller: typedName, allowed }, call) => {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'unknown_reseller' };
+		const kind = 'allow_sign_in_by_address';
+		const outcome = await bank.submit({
+			...{ kind, reseller, isAllowed: allowed, requestId: call.request.id },
 			act: ownChange(call, sessions, { act, kind, target: reseller }).act,
 		});
 		return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);

@@ -1,4 +1,5 @@
 import {
+	AddressCheckRequest,
 	type CheckAnswer,
 	type CheckRefusal,
 	CheckRequest,
@@ -10,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { EdgeTotals } from '../../../bank/edge-uses.ts';
 import { answerWith } from '../../server/answers.ts';
+import { type AddressChecks, type AddressOutcome, namesAddress } from '../address-checks.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { createCheckTurns } from '../check-turns.ts';
 import { edgeBodyOf } from '../json-body.ts';
@@ -17,6 +19,7 @@ import type { PairRefused } from '../judge-pair.ts';
 import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
 
 const checkRequest = Compile(CheckRequest);
+const addressCheckRequest = Compile(AddressCheckRequest);
 const checksRequest = Compile(ChecksRequest);
 
 /**
@@ -27,8 +30,16 @@ const CHECKS_IN_A_TURN = 50;
 /** To read a body of this length needs no turn of its own. */
 const SMALL_BYTES = 8 * 1024;
 
+interface CheckDependencies {
+	readonly pairChecks: Pick<PairChecks, 'check'>;
+	readonly addressChecks: AddressChecks;
+	readonly isSignInUsed: () => boolean;
+}
+
+type Asked = CheckRequest | AddressCheckRequest;
+
 /** Checks one pair, or many. A check that is answered from memory makes no promise. */
-export function checkRoute(app: FastifyInstance, { pairChecks }: { readonly pairChecks: PairChecks }): void {
+export function checkRoute(app: FastifyInstance, { pairChecks, addressChecks, isSignInUsed }: CheckDependencies): void {
 	const turn = createCheckTurns();
 
 	app.post(edgeRoutes.check.path, (request, reply) => {
@@ -42,43 +53,61 @@ export function checkRoute(app: FastifyInstance, { pairChecks }: { readonly pair
 		const { value } = body;
 		const { edge } = request;
 		if (isCheck(value)) {
-			const outcome = pairChecks.check(edge.name, value);
+			const outcome = check(edge.name, value);
 			if (!(outcome instanceof Promise)) return void sendJson(reply, noted(edge, outcome));
 			return void answerWith(reply, outcome, (late) => sendJson(reply, noted(edge, late)));
 		}
 		if (!isChecks(value)) return void sendEdgeFailure(reply, 'invalid_request');
 		answerWith(reply, checkAll(edge.name, value.checks), (all) => {
-			sendJson(reply, `{"checks":[${all.map((outcome) => noted(edge, outcome)).join()}]}`);
+			const answers = all.map((outcome) => noted(edge, outcome)).join();
+			sendJson(reply, `{"checks":[${answers}],"signs_in_by_address":${isSignInUsed()}}`);
 		});
 	}
 
-	async function checkAll(edge: string, checks: readonly CheckRequest[]): Promise<readonly CheckOutcome[]> {
-		const outcomes: (CheckOutcome | Promise<CheckOutcome>)[] = [];
+	function check(edge: string, asked: Asked): Outcome | Promise<Outcome> {
+		if ('by_address' in asked) return addressChecks.check(edge, asked);
+		return namesAddress(asked) ? addressChecks.recheck(edge, asked) : pairChecks.check(edge, asked);
+	}
+
+	async function checkAll(edge: string, checks: readonly Asked[]): Promise<readonly Outcome[]> {
+		const outcomes: (Outcome | Promise<Outcome>)[] = [];
 		for (let from = 0; from < checks.length; from += CHECKS_IN_A_TURN) {
 			await turn(edge);
-			for (const asked of checks.slice(from, from + CHECKS_IN_A_TURN)) outcomes.push(pairChecks.check(edge, asked));
+			for (const asked of checks.slice(from, from + CHECKS_IN_A_TURN)) outcomes.push(check(edge, asked));
 		}
 		return Promise.all(outcomes);
 	}
 }
 
-function isCheck(value: unknown): value is CheckRequest {
-	return checkRequest.Check(value) && hasKey(value);
+type Outcome = CheckOutcome | AddressOutcome;
+
+function isCheck(value: unknown): value is Asked {
+	return (checkRequest.Check(value) || addressCheckRequest.Check(value)) && asksOneThing(value);
 }
 
 function isChecks(value: unknown): value is ChecksRequest {
-	return checksRequest.Check(value) && value.checks.every(hasKey);
+	return checksRequest.Check(value) && value.checks.every(asksOneThing);
 }
 
-function hasKey({ password, key_id }: CheckRequest): boolean {
+/** With an address beside a pair, it would not be clear which of them lets the client in. */
+function asksOneThing(asked: Asked): boolean {
+	const { username, password, key_id } = asked as Partial<CheckRequest>;
+	if ('by_address' in asked) return username === undefined && password === undefined && key_id === undefined;
 	return password !== undefined || key_id !== undefined;
 }
 
 /** Counts the outcome, and writes it as `CheckAnswer`. */
-function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
+function noted(edge: EdgeTotals, outcome: Outcome): string {
+	const { checks } = edge;
 	if (typeof outcome === 'string') {
 		checks[outcome === 'connection_limit_reached' ? 'limit_reached' : outcome]++;
 		return REFUSALS[outcome];
+	}
+	if ('refused' in outcome) {
+		const { refused, username } = outcome;
+		// Many clients come without a pair before they come with one.
+		if (username === null) return REFUSALS[refused];
+		return noted(edge, refused).replace('"username":null', `"username":"${username}"`);
 	}
 	checks.ok++;
 	const { username, keyId, reseller, leftBytes, leftReason, maxConnections, maxBytesPerSecond, endsInMs, allowedIps } =

@@ -67,6 +67,13 @@ export function resellerCalls(
 		return outcome.ok ? { data: { username: reseller, note: outcome.note } } : refusedBy(outcome);
 	});
 
+	calls.answer('setSignInByAddress', async ({ username, allowed }, call) => {
+		const reseller = normalizeUsername(username);
+		if (reseller === undefined) return { refused: 'unknown_reseller' };
+		const outcome = await call.submit({ kind: 'allow_sign_in_by_address', reseller, isAllowed: allowed });
+		return outcome.ok ? { data: { username: reseller, sign_in_by_address: outcome.isAllowed } } : refusedBy(outcome);
+	});
+
 	for (const [name, kind] of [
 		['suspendReseller', 'suspend_reseller'],
 		['resumeReseller', 'resume_reseller'],
@@ -87,6 +94,7 @@ function resellerView({
 	debtLineCents,
 	microUsdPerGb,
 	suspendedAtMs,
+	isSignInAllowed,
 	note,
 	createdAtMs,
 }: Omit<ListedResellerRow, 'lastUsedAtMs'>): DataOf<(typeof operatorOperations)['viewReseller']> {
@@ -95,6 +103,7 @@ function resellerView({
 		balance: balanceCents,
 		...{ debt: debtCents, debt_line: debtLineCents, price: microUsdPerGb },
 		suspended_since: timeOrNull(suspendedAtMs),
+		sign_in_by_address: isSignInAllowed === 1,
 		note,
 		date_created: time(createdAtMs),
 	};

@@ -4,6 +4,7 @@ import type { OutcomeOf, WithoutAct } from '../../../commands/registry.ts';
 import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
 import type { SetLimits } from '../../../commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../../commands/sub-users/set-note.ts';
+import type { SetSignInIps } from '../../../commands/sub-users/set-sign-in-ips.ts';
 import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/suspend.ts';
 import { limitsView, stateOf } from '../../../domain/terms.ts';
 import { answerWith } from '../../server/answers.ts';
@@ -14,10 +15,10 @@ import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusals.ts';
 import { type Intake, type Refused, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
-import { readLimitsRequest, readNoteRequest } from '../terms-requests.ts';
+import { readLimitsRequest, readNoteRequest, readSignInIpsRequest } from '../terms-requests.ts';
 import { detailsView } from '../terms-views.ts';
 
-type TermsCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote | DeleteSubUser;
+type TermsCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote | SetSignInIps | DeleteSubUser;
 type Succeeded<C extends TermsCommand> = Extract<OutcomeOf<C>, { readonly ok: true }>;
 /** What the body of a request says of its command. */
 type Wanted<C extends TermsCommand> = Omit<
@@ -25,7 +26,7 @@ type Wanted<C extends TermsCommand> = Omit<
 	'reseller' | 'requestId' | 'expiresAtMs' | 'changeId' | 'act' | 'program' | 'kind'
 >;
 
-/** Suspends, limits, notes and deletes sub-users, and shows their details. */
+/** Suspends, limits, notes and deletes sub-users, sets from where they sign in, and shows their details. */
 export function termsRoutes(
 	app: FastifyInstance,
 	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'addressOf' | 'nowMs' | 'lenient'>,
@@ -70,6 +71,9 @@ export function termsRoutes(
 	});
 	change<SetNote>(allEndpoints.setNote.path, 'set_note', readNoteRequest, ({ username, terms }) => {
 		return { username, note: terms.note };
+	});
+	change<SetSignInIps>(allEndpoints.setSignInIps.path, 'set_sign_in_ips', readSignInIpsRequest, (outcome) => {
+		return { username: outcome.username, sign_in_ips: outcome.signInIps };
 	});
 	change<DeleteSubUser>(allEndpoints.deleteSubUser.path, 'delete_sub_user', readSubUserChange, (outcome) => {
 		return { username: outcome.username, amount_usd_cents: outcome.returnedCents };

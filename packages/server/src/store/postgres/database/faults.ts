@@ -50,6 +50,8 @@ const RACES = [
 	'usernames_pkey',
 	'top_ups_pkey',
 	'payments_of_object',
+	'sign_in_addresses_pkey',
+	'sign_in_addresses_overlap',
 	'acts_id_key',
 	'usage_reports_pkey',
 	'usage_horizon_passed',

@@ -3,6 +3,7 @@ import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import type { DaySpan } from '../meters/costs.ts';
+import { IS_SIGN_IN_ALLOWED } from '../sign-in/sign-in.ts';
 import { mayMatch, namesOfResellers } from './names.ts';
 import { REFUSED_SUB_USERS, usedByReseller } from './refused.ts';
 import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
@@ -11,14 +12,17 @@ import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
 export interface ResellerListReads {
 	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
 	findLowBalance(reseller: string): Promise<number | null>;
-	/** Whether the reseller is suspended, and the note on it. `owner` of the read; default: the reseller. */
+	/** Whether the reseller is suspended, what operators allow and note. `owner` of the read; default: the reseller. */
 	findOwnTerms(reseller: string, owner?: string): Promise<OwnTerms>;
 	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 }
 
 /** `note` is for operators alone. */
-type OwnTerms = Pick<Terms, 'suspendedAtMs' | 'note'>;
+interface OwnTerms extends Pick<Terms, 'suspendedAtMs' | 'note'> {
+	/** Whether its sub-users may sign in by address. */
+	readonly isSignInAllowed: 0 | 1;
+}
 
 export interface ResellerQuery {
 	/** The beginning of the name. */
@@ -58,9 +62,9 @@ export function resellerListReads(lanes: ReadLanes): ResellerListReads {
 			return row?.cents ?? null;
 		},
 		async findOwnTerms(reseller, owner = reseller) {
-			const sql = `SELECT ${OWN_TERMS} FROM accounts WHERE reseller = $1 AND username = $1`;
+			const sql = `SELECT ${OWN_TERMS} FROM accounts AS account WHERE reseller = $1 AND username = $1`;
 			const [row] = await read<OwnTerms>(owner, sql, [reseller]);
-			return row ?? { suspendedAtMs: null, note: '' };
+			return row ?? { suspendedAtMs: null, note: '', isSignInAllowed: 0 };
 		},
 		async listResellersBy({ owner = OPERATORS, ...query }) {
 			if (!mayMatch(query.search)) return [];
@@ -70,7 +74,7 @@ export function resellerListReads(lanes: ReadLanes): ResellerListReads {
 	};
 }
 
-const OWN_TERMS = `suspended_at_ms AS "suspendedAtMs", COALESCE(note, '') AS note`;
+const OWN_TERMS = `suspended_at_ms AS "suspendedAtMs", COALESCE(note, '') AS note, ${IS_SIGN_IN_ALLOWED} AS "isSignInAllowed"`;
 
 const SORTED = {
 	name: undefined,
@@ -104,7 +108,8 @@ function listResellers({ search, by, used, descends, after, limit }: ResellerQue
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
 					${debt('debt_cents')} AS "debtCents", ${debt('debt_line_cents')} AS "debtLineCents",
 					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
-				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
+				FROM found JOIN live_accounts AS account
+					ON account.reseller = found.name AND account.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
 }

@@ -8,6 +8,7 @@ import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { IS_SIGN_IN_ALLOWED } from '../sign-in/sign-in.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './account.ts';
 import { rangeCondition } from './names.ts';
 import { pairDays, usedOn } from './pair.ts';
@@ -66,6 +67,9 @@ export interface StoredDetails extends UsedBytes {
 	readonly username: string;
 	readonly state: SubUserState;
 	readonly terms: Terms;
+	/** The keys of the addresses by which it signs in, in their order, and whether the operator allows that. */
+	readonly signInAddresses: readonly string[];
+	readonly maySignInByAddress: boolean;
 	/** Connections that edges lately said are open. `null` without a limit of connections. */
 	readonly openConnections: number | null;
 	/** When it last used bandwidth, in Unix milliseconds. Of usage that an older version counted, the start of its day. */
@@ -196,6 +200,10 @@ export function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedSta
 interface DetailsRow extends TermsRow, UsedBytes {
 	readonly username: string;
 	readonly open: number;
+	/** With spaces between. */
+	readonly signInAddresses: string | null;
+	/** 1 if it is. */
+	readonly isSignInAllowed: number;
 	readonly lastDay: number | null;
 	/** Of the last day. Older versions did not write it. */
 	readonly lastAtMs: number | null;
@@ -213,6 +221,9 @@ function findDetails(reseller: string, username: string, atMs: number): SharedSt
 		return `SELECT username, ${TERMS_COLUMNS}, ${usedOn(`AND day = ${today}`)} AS "usedOfDay",
 			${usedOn(`AND day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${usedOn('')} AS "usedOfTotal",
 			${openIn('open_connections')} + ${openIn('open_in_processes')} AS open,
+			(SELECT string_agg(address, ' ' ORDER BY address) FROM sign_in_addresses AS own
+				WHERE own.reseller = account.reseller AND own.username = account.username) AS "signInAddresses",
+			${IS_SIGN_IN_ALLOWED} AS "isSignInAllowed",
 			${last('day')} AS "lastDay", ${last('last_at_ms')} AS "lastAtMs"
 			FROM accounts AS account
 			WHERE reseller = ${bind(reseller)} AND username = ${bind(username)} AND username <> reseller`;
@@ -220,7 +231,7 @@ function findDetails(reseller: string, username: string, atMs: number): SharedSt
 }
 
 function detailsOf(row: DetailsRow, atMs: number): StoredDetails {
-	const { username, usedOfDay, usedOfMonth, usedOfTotal, open, lastDay, lastAtMs } = row;
+	const { username, usedOfDay, usedOfMonth, usedOfTotal, open, signInAddresses, lastDay, lastAtMs } = row;
 	const terms = termsOf(row);
 	return {
 		username,
@@ -229,6 +240,8 @@ function detailsOf(row: DetailsRow, atMs: number): StoredDetails {
 		usedOfDay,
 		usedOfMonth,
 		usedOfTotal,
+		signInAddresses: signInAddresses?.split(' ') ?? [],
+		maySignInByAddress: row.isSignInAllowed === 1,
 		openConnections: terms.limits.connections === null ? null : open,
 		lastSeenAtMs: lastAtMs ?? (lastDay === null ? null : startOfDayMs(lastDay)),
 	};

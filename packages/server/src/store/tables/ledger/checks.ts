@@ -1,6 +1,7 @@
 import { DEBT, PLATFORM_SIDES, TRANSFER_KINDS } from '../../../domain/ledger.ts';
 import { UNITS_OF_CENT } from '../../../domain/metering.ts';
 import type { ReadingSteps, SharedStatement } from '../../statement.ts';
+import { isInNetwork } from '../sign-in/sign-in.ts';
 import type { LedgerProblem, LedgerVerification } from './verifications.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
@@ -259,6 +260,22 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		problem: 'no reseller has this name, but a bound of its balance is set',
 		query: `SELECT reseller AS name FROM low_balances WHERE NOT EXISTS (
 				SELECT 1 FROM accounts WHERE accounts.reseller = low_balances.reseller AND username = low_balances.reseller)`,
+	},
+	{
+		problem: 'no account has this name, but it signs in from an address',
+		query: `SELECT DISTINCT username AS name FROM sign_in_addresses AS signs WHERE NOT EXISTS (
+				SELECT 1 FROM accounts WHERE accounts.reseller = signs.reseller AND accounts.username = signs.username)`,
+	},
+	{
+		problem: 'another account signs in from the same address',
+		query: `SELECT DISTINCT other.username AS name FROM sign_in_addresses AS network JOIN sign_in_addresses AS other
+				ON ${isInNetwork('other.address', 'network.address')} AND other.username <> network.username
+			WHERE network.address LIKE '%/64'`,
+	},
+	{
+		problem: 'no reseller has this name, but it may sign in by address',
+		query: `SELECT reseller AS name FROM sign_in_resellers AS own WHERE NOT EXISTS (
+				SELECT 1 FROM accounts WHERE accounts.reseller = own.reseller AND username = own.reseller)`,
 	},
 	...Object.entries(OF_PEOPLE).map(([rows, row]) => ({
 		problem: `no person has this id, but ${row} names it`,

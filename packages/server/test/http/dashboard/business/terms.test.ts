@@ -14,7 +14,8 @@ const NONE = {
 	expires_at: null,
 };
 
-const { store, clock, resellerWithPerson } = await startDashboard(wholeFile);
+const { store, clock, resellerWithPerson, operator: newOperator } = await startDashboard(wholeFile);
+const operator = await newOperator('op@bursar.example');
 const { browser: bob } = await resellerWithPerson('bolt');
 
 /** A person of a new reseller, whose sub-user has $2.50 and has used these bytes up. */
@@ -107,6 +108,34 @@ test('what is done to a sub-user is answered with all of it, once for each act, 
 			(kind) => `${kind} ${username}`,
 		),
 	);
+});
+
+test('addresses are set as a whole, and an operator says whether that is allowed', async () => {
+	const username = 'alice.by_address';
+	const { ann } = await start('by.address', username);
+	const set = (...sign_in_ips: readonly string[]) => ({ act: randomUUID(), username, sign_in_ips });
+	const path = '/sub-users/sign-in-ips';
+	assert.equal((await ann.read('/sub-user', { username })).sign_in_by_address, false);
+	await ann.refused('sign_in_by_address_off', path, set('192.0.2.7'));
+	const allow = (allowed: boolean) =>
+		operator.change('/operator/sign-in-by-address', { reseller: 'by.address', allowed });
+	assert.equal((await allow(true)).sign_in_by_address, true);
+	const shown = await ann.change(path, { username, sign_in_ips: ['2001:db8:7::1/64', '::ffff:192.0.2.7'] });
+	assert.deepEqual([shown.sign_in_ips, shown.sign_in_by_address], [['192.0.2.7', '2001:db8:7::/64'], true]);
+	assert.deepEqual(await ann.read('/sub-user', { username }), shown);
+	await ann.refused('invalid_sign_in_ips', path, set('127.0.0.1'));
+	await ann.refused('invalid_request', path, { ...set(), sign_in_ips: '192.0.2.7' });
+	await bob.refused('unknown_sub_user', path, set());
+	const allowing = { act: randomUUID(), reseller: 'by.address', allowed: true };
+	await ann.refused('only_for_operators', '/operator/sign-in-by-address', allowing);
+	await operator.refused('unknown_reseller', '/operator/sign-in-by-address', { ...allowing, reseller: username });
+	assert.equal((await allow(false)).sign_in_by_address, false);
+	await ann.refused('sign_in_by_address_off', path, set('192.0.2.7', '192.0.2.8'));
+	assert.deepEqual((await ann.change(path, { username, sign_in_ips: [] })).sign_in_ips, []);
+	const { acts } = await ann.read('/account/acts');
+	const [removed, added] = acts.filter(({ kind }) => kind === 'set_sign_in_ips').map(({ details }) => details?.changed);
+	assert.deepEqual(removed, { sign_in_ips: [shown.sign_in_ips, null] });
+	assert.deepEqual(added, { sign_in_ips: [null, shown.sign_in_ips] });
 });
 
 test('what is not a limit or a note, and what is not theirs, is refused and changes nothing', async () => {

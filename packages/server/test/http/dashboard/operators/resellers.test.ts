@@ -65,7 +65,17 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const { token, details } = await operator.change(path, { reseller: 'Made', opening_balance: 500 });
 	const { created, tokens, ...rest } = details;
 	assert.deepEqual(rest, {
-		...{ reseller: 'made', balance: 500, debt: 0, debt_line: 500, prices: [], suspended: null, note: '', people: [] },
+		...{
+			reseller: 'made',
+			balance: 500,
+			debt: 0,
+			debt_line: 500,
+			prices: [],
+			suspended: null,
+			sign_in_by_address: false,
+			note: '',
+			people: [],
+		},
 		...{ largest_top_up: null, pair: 'active' },
 	});
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
