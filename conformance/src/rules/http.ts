@@ -54,7 +54,7 @@ export const httpRules: readonly Rule[] = [
 		name: 'http.large-headers',
 		basis: 'bursar',
 		guarantee: 'Headers that are too large answer 431 in the envelope.',
-		source: 'docs/api.md 4.2 Status and code; docs/api.md 14 Limits',
+		source: 'docs/api.md 4.2 Status and code; docs/api.md 15 Limits',
 		needs: ['direct'],
 		async check(session) {
 			const headers = [`X-Large: ${'x'.repeat(HUGE_HEADER_CHARACTERS)}`];
@@ -115,7 +115,7 @@ export const httpRules: readonly Rule[] = [
 		name: 'http.late-headers',
 		basis: 'bursar',
 		guarantee: 'A request whose headers do not arrive in time answers 408 in the envelope.',
-		source: 'docs/api.md 4.2 Status and code; docs/api.md 14 Limits',
+		source: 'docs/api.md 4.2 Status and code; docs/api.md 15 Limits',
 		needs: ['direct', 'slow'],
 		async check(session) {
 			const request = rawBytes(path, `GET ${path} HTTP/1.1\r\nHost: ${session.baseUrl.host}\r\n`, 'GET');

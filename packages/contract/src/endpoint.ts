@@ -11,7 +11,9 @@ export interface Endpoint {
 	/** What a further token needs. */
 	readonly scopes: readonly ResellerScope[] | typeof ONE_TOKEN;
 	/** The subject. Reference pages and generated clients group the operations by it. */
-	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life' | 'Events' | 'Webhooks' | 'Tokens';
+	readonly tag:
+		| ('Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes')
+		| ('Life' | 'Events' | 'Webhooks' | 'Tokens' | 'Top-ups');
 	readonly summary: string;
 	readonly description: string;
 	/** Whether the call takes a reference, in a header. */

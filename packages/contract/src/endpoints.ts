@@ -17,6 +17,7 @@ import {
 } from './schemas.ts';
 import { termsEndpoints } from './terms-endpoints.ts';
 import { tokenEndpoints } from './token-endpoints.ts';
+import { topUpEndpoints } from './top-up-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 const ALICE: SubUser = {
@@ -198,6 +199,7 @@ export const ownEndpoints = {
 	...eventEndpoints,
 	...webhookEndpoints,
 	...tokenEndpoints,
+	...topUpEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

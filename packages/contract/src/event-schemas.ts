@@ -2,6 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { EventTypes } from './event-types-part.ts';
 import { DEBT_STATES, EVENT_TYPES, type EventType } from './events.ts';
 import { DEFAULT_PAGE_ROWS, MAX_CENTS, MAX_EVENT_WAIT_SECONDS, MAX_PAGE_ROWS } from './limits.ts';
+import { PaymentId } from './payment-schemas.ts';
 import { BalanceCents, nullable, Username, UtcTimestamp } from './schema-parts.ts';
 import { UNUSABLE_REASONS } from './sub-user-terms.ts';
 import { SubUserLimits } from './terms-schemas.ts';
@@ -68,7 +69,17 @@ const DATA: Readonly<Record<EventType, TObject>> = {
 	'reseller.credited': data({
 		amount_usd_cents: Cents('USD cents; below zero if it was taken back.', -MAX_CENTS),
 		balance: BalanceCents,
-		reference: Type.String({ description: 'What the operator has written with it.' }),
+		reference: Type.String({
+			description:
+				'What the operator has written with it, or of a payment through a provider, its provider, object and number.',
+			examples: ['stripe:cs_test_b1Qm:1'],
+		}),
+		payment: Type.Optional(
+			Type.String({
+				...PaymentId,
+				description: 'The payment through a provider that has brought it, or taken it back; absent if there is none.',
+			}),
+		),
 	}),
 	'reseller.balance_low': data({
 		balance: BalanceCents,

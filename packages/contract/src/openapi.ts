@@ -61,6 +61,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					name: 'Tokens',
 					description: 'Further tokens with scopes and an end. Another server of this API need not have it.',
 				},
+				{
+					name: 'Top-ups',
+					description: 'Payments through a payment provider. Another server of this API need not have it.',
+				},
 			],
 			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import { MAX_CENTS } from './limits.ts';
-import { PAYMENT_FINDINGS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payments.ts';
+import { PAYMENT_FINDINGS, PAYMENT_ID_FORM, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payments.ts';
 import { nullable, Username, UtcTimestamp } from './schema-parts.ts';
 
 const Cents = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_CENTS, description, examples: [5000] });
 
 export const PaymentId = Type.String({
-	pattern: '^pay_[0-9A-Za-z]{22}$',
+	pattern: PAYMENT_ID_FORM.source,
 	description: 'Names the payment.',
 	examples: ['pay_4fQ9sLw2ZbT7xKc1Vn4xT8'],
 });
@@ -37,7 +37,7 @@ export const TopUp = Type.Object(
 			`The \`${CHANGE_ID_HEADER}\` of the change that began it; \`null\` if there is none.`,
 		),
 	},
-	{ description: 'A payment through a payment provider.' },
+	{ additionalProperties: false, description: 'A payment through a payment provider.' },
 );
 export type TopUp = Static<typeof TopUp>;
 
@@ -63,6 +63,6 @@ export const OperatorTopUp = Type.Object(
 			'When it is read again, UTC; `null` if only when somebody asks for it.',
 		),
 	},
-	{ description: 'A payment of a reseller through a payment provider.' },
+	{ additionalProperties: false, description: 'A payment of a reseller through a payment provider.' },
 );
 export type OperatorTopUp = Static<typeof OperatorTopUp>;

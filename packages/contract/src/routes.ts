@@ -13,7 +13,8 @@ interface Route {
 /**
  * Method and path of each operation, relative to the service's base address (docs/api.md 1.2).
  * They are not in the file of the schemas, so that a client need not load those.
- * `read` tells no key, `sub_users` tells keys and spends fees, and `money` moves balances.
+ * `read` tells no key, `sub_users` tells keys and spends fees, and `money` moves balances, and begins payments and shows them:
+ * a program that begins one must be able to find it, and who only reads shall not see where it can be paid.
  */
 export const routes = {
 	myInfo: { method: 'GET', path: '/reseller/my_info', scopes: ['sub_users'] },
@@ -46,6 +47,8 @@ export const routes = {
 	createToken: { method: 'POST', path: '/reseller/tokens/create', scopes: ONE_TOKEN },
 	viewAllTokens: { method: 'POST', path: '/reseller/tokens/view_all', scopes: ONE_TOKEN },
 	endToken: { method: 'POST', path: '/reseller/tokens/end', scopes: ONE_TOKEN },
+	createTopUp: { method: 'POST', path: '/reseller/top_ups/create', scopes: ['money'] },
+	viewTopUpPage: { method: 'POST', path: '/reseller/top_ups/view_page', scopes: ['money'] },
 } as const satisfies Readonly<Record<string, Route>>;
 
 /** The name of an operation, in generated clients too. */
@@ -74,4 +77,6 @@ export type OwnOperation =
 	| 'viewWebhookTries'
 	| 'createToken'
 	| 'viewAllTokens'
-	| 'endToken';
+	| 'endToken'
+	| 'createTopUp'
+	| 'viewTopUpPage';

@@ -118,11 +118,11 @@ export const RecordedChange = Type.Object(
 		),
 		username: nullable(
 			Username,
-			'The sub-user; `null` if a create had no usable username, and for a webhook or a token.',
+			'The sub-user; `null` if a create had no usable username, and for a webhook, a token or a top-up.',
 		),
 		amount: nullable(
 			Type.Integer({ minimum: 0, maximum: MAX_CENTS }),
-			'What was moved, in USD cents; the fee of a create; what a create_with gave, 0 if nothing; what a delete gave back; otherwise `null`.',
+			'What was moved, in USD cents; the fee of a create; what a create_with gave, 0 if nothing; what a delete gave back; what a top-up asked for; otherwise `null`.',
 		),
 		balance: nullable(
 			BalanceCents,

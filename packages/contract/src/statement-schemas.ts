@@ -75,7 +75,7 @@ export const Movement = Type.Object(
 		),
 		reference: nullable(
 			Type.String(),
-			`Of a give or a take, its \`${REFERENCE_HEADER}\`; of a top-up or an adjustment, what the operator has written with it; \`null\` if there is none.`,
+			`Of a give or a take, its \`${REFERENCE_HEADER}\`; of a top-up or an adjustment, what the operator has written with it, or of a payment through a provider, its provider, object and number, like \`stripe:cs_test_b1Qm:1\`; \`null\` if there is none.`,
 		),
 	},
 	{ additionalProperties: false, description: 'A movement of money.' },

@@ -23,7 +23,7 @@ const Scopes = Type.Array(Type.Enum([...RESELLER_SCOPES]), {
 	maxItems: RESELLER_SCOPES.length,
 	uniqueItems: true,
 	description:
-		'What the token may do. `read`: what tells no key. `sub_users`: keys, terms, and creating, which spends fees. `money`: give and take.',
+		'What the token may do. `read`: what tells no key. `sub_users`: keys, terms, and creating, which spends fees. `money`: give, take and top-ups.',
 	examples: [['read', 'money']],
 });
 

@@ -39,7 +39,7 @@ test('docs/api.md 4.8 lists the failures of each endpoint', () => {
 		Object.fromEntries(
 			ALL.map(({ path, failures }) => {
 				const [group, name] = path.split('/').slice(-2);
-				const isShared = name === 'view_page' || group === 'webhooks' || group === 'tokens';
+				const isShared = name === 'view_page' || /^(?:webhooks|tokens|top_ups)$/.test(group ?? '');
 				return [isShared ? `${group}/${name}` : name, failures.toSorted()];
 			}),
 		),

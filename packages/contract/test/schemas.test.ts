@@ -188,6 +188,8 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/tokens/create',
 		'POST /reseller/tokens/end',
 		'POST /reseller/tokens/view_all',
+		'POST /reseller/top_ups/create',
+		'POST /reseller/top_ups/view_page',
 		'POST /reseller/webhooks/create',
 		'POST /reseller/webhooks/delete',
 		'POST /reseller/webhooks/rotate_secret',

@@ -230,6 +230,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const publicSide: FastifyInstance = createPublicListener({
 		store: accounts,
 		bank,
+		topUps: payments.topUps,
 		authenticator,
 		addressOf: clientAddressOf,
 		logger,
@@ -347,7 +348,19 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createOperatorSide(): { readonly app: FastifyInstance; readonly uses: TokenUses } {
 		const uses = createTokenUses(bank, { kind: 'operator_token_use', writeMs: parts.tokenUsesMs });
 		const app = createOperatorListener({
-			...{ store, accounts, bank, uses, logger, metrics, version, requestTimeouts, publicUrl, edgeUrl },
+			...{
+				store,
+				accounts,
+				bank,
+				topUps: payments.topUps,
+				uses,
+				logger,
+				metrics,
+				version,
+				requestTimeouts,
+				publicUrl,
+				edgeUrl,
+			},
 			forgetTokens: authenticator.forget,
 			addressOf: clientAddressOf,
 			nowMs: () => store.nowMs(),

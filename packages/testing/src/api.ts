@@ -130,6 +130,8 @@ export function resellerApi(url: string, token: string) {
 		viewWebhookTries: post(allEndpoints.viewWebhookTries.path),
 		createToken: post(allEndpoints.createToken.path),
 		viewTokens: post(allEndpoints.viewAllTokens.path),
+		createTopUp: post(allEndpoints.createTopUp.path),
+		viewTopUps: post(allEndpoints.viewTopUpPage.path),
 		endToken: post(allEndpoints.endToken.path),
 	};
 }

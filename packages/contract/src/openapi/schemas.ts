@@ -4,10 +4,12 @@ import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
 import * as eventSchemas from '../event-schemas.ts';
+import { TopUp } from '../payment-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
 import * as statementSchemas from '../statement-schemas.ts';
 import * as termsSchemas from '../terms-schemas.ts';
 import * as tokenSchemas from '../token-schemas.ts';
+import * as topUpSchemas from '../top-up-schemas.ts';
 import * as webhookSchemas from '../webhook-schemas.ts';
 
 const schemas = {
@@ -18,6 +20,8 @@ const schemas = {
 	...eventSchemas,
 	...webhookSchemas,
 	...tokenSchemas,
+	...topUpSchemas,
+	TopUp,
 };
 
 /** The name of the schema of every failure but `change_repeated`. */

@@ -38,6 +38,8 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		listTokens: (...of) => ifSettled(() => store.listTokens(...of)),
 		listWebhooks: (...of) => ifSettled(() => store.listWebhooks(...of)),
 		listWebhookTries: (...of) => ifSettled(() => store.listWebhookTries(...of)),
+		findPayment: (...of) => ifSettled(() => store.findPayment(...of)),
+		listPayments: (query) => ifSettled(() => store.listPayments(query)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

@@ -30,6 +30,7 @@ export function actOf(command: Command | PersonCommand): Done | undefined {
 			return { kind, target: moneyTarget(reseller, Math.abs(amountCents)) };
 		}
 		case 'forgive_debt':
+		case 'create_top_up':
 			return { kind: command.kind, target: moneyTarget(command.reseller, command.amountCents) };
 		case 'set_price':
 			return {
@@ -59,6 +60,8 @@ export function actOf(command: Command | PersonCommand): Done | undefined {
 			return { kind: command.kind, target: changedParts(command.change) };
 		case 'end_token':
 			return { kind: command.kind, target: command.id };
+		case 'ask_payment_read':
+			return { kind: command.kind, target: command.payment };
 		case 'create_operator_token':
 		case 'end_operator_token':
 		case 'create_edge':

@@ -27,7 +27,7 @@ export interface Payments {
 }
 
 /** Counts what ends. */
-export interface PaymentCounts {
+interface PaymentCounts {
 	read(provider: PaymentProviderName, end: ReadEnd['kind']): void;
 	swept(provider: PaymentProviderName, result: 'done' | 'failed'): void;
 	hint(provider: PaymentProviderName, result: HintResult): void;
@@ -53,22 +53,19 @@ export function createPayments(parts: PaymentParts): Payments {
 	const { store, bank, providers, bounds, publicUrl, stopMs = STOP_MS } = parts;
 	const cut = new AbortController();
 	const works = new Map(providers.values().map((provider) => [provider.name, createWork(parts, provider, cut.signal)]));
+	/** Payments that are being made. */
+	const making = new Set<Promise<unknown>>();
 	const topUps = createTopUps({
 		...{ bank, providers, bounds, publicUrl, stopping: cut.signal },
 		ended: (read) => works.get(read.payment.provider)?.readEnded(read),
+		goesOn(work) {
+			making.add(work);
+			void work.finally(() => making.delete(work));
+		},
 	});
-	/** Payments that are being made. */
-	const making = new Set<Promise<unknown>>();
 
 	return {
-		topUps: {
-			...topUps,
-			async begin(asked) {
-				const made = topUps.begin(asked);
-				making.add(made);
-				return made.finally(() => making.delete(made));
-			},
-		},
+		topUps,
 		hints: {
 			providers: [...providers.keys()],
 			take: async (name, hint) => workOf(name).takeHint(hint),

@@ -6,7 +6,7 @@ import type { Payment } from '../domain/payments/payment.ts';
 import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
 
 /** @bound A call to a payment provider: after this time it has failed, and the payment is read again later. */
-const CALL_MS = 20_000;
+export const CALL_MS = 20_000;
 
 export interface ReadingParts {
 	readonly bank: Pick<Bank, 'submit'>;

@@ -7,8 +7,8 @@ import type { PaymentNames, PaymentProvider } from './provider.ts';
 const SWEEP_MS = 5 * 60_000;
 /** A sweep begins so long before the one before it began: clocks differ, and a list may lack what is very new. */
 const OVERLAP_MS = 15 * 60_000;
-/** @bound Names in what a provider says has changed since the last sweep: with more, the sweep fails, and payments are only read by themselves. */
-const MAX_NAMES = 500_000;
+/** @bound Changes that a provider lists for one sweep: with more, the sweep fails. Payments are still read by their age, and after hints. */
+const MAX_CHANGES = 500_000;
 
 /**
  * Asks a provider again and again what has changed, and asks for a read of each of our payments among it. So a hint that was
@@ -82,7 +82,7 @@ async function sweep(
 	for await (const names of provider.listChanged(sinceMs, stopping)) {
 		stopping.throwIfAborted();
 		count += names.length;
-		if (count > MAX_NAMES) throw new Error(`more than ${MAX_NAMES} objects have changed`);
+		if (count > MAX_CHANGES) throw new Error(`more than ${MAX_CHANGES} objects have changed`);
 		await askReads(names);
 	}
 	// When it began: what changes meanwhile may be missing in the list.

@@ -159,6 +159,8 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		listTokens: async () => [],
 		listWebhooks: async () => [],
 		listWebhookTries: async () => undefined,
+		findPayment: async () => undefined,
+		listPayments: async () => [],
 	};
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {

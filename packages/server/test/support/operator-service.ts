@@ -2,13 +2,18 @@ import type { TestContext } from 'node:test';
 import type { OperatorScope } from '@bursar/contract/scopes';
 import { type Answer, type CallOptions, operatorApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
+import type { ServiceParts } from '../../src/service.ts';
 import { describedApi } from './described-api.ts';
 
 type CallOperator = ReturnType<typeof operatorApi>;
 
 /** A service with the operator's API. Each answer must be as the document of the service describes it. */
-export async function startOperatorService(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
-	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0', ...environment });
+export async function startOperatorService(
+	t: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+	parts: ServiceParts = {},
+) {
+	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0', ...environment }, parts);
 	const operatorUrl = service.operatorUrl as string;
 	// biome-ignore lint/suspicious/noExplicitAny: the document is untyped JSON, as for a client
 	const document = (await (await fetch(`${operatorUrl}/openapi.json`)).json()) as any;

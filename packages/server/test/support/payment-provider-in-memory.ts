@@ -42,8 +42,11 @@ export interface ProviderInMemory extends PaymentProvider {
 	expire(paymentId: string): void;
 	/** Forgets the object. */
 	remove(paymentId: string): void;
-	/** A signed hint. */
-	hint(names: readonly PaymentNames[]): { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
+	/** A signed hint. `body`: other bytes that say the same. */
+	hint(
+		names: readonly PaymentNames[],
+		body?: Buffer,
+	): { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
 }
 
 interface MemoryOptions {
@@ -148,10 +151,10 @@ export function createProviderInMemory({
 		dispute: (paymentId, disputedCents) => provider.change(paymentId, { disputedCents }),
 		expire: (paymentId) => provider.change(paymentId, { state: 'expired', pageUrl: undefined }),
 		remove: (paymentId) => void objects.delete(provider.objectOf(paymentId)),
-		hint(names) {
-			const body = Buffer.from(JSON.stringify(names));
-			return { body, headers: { [SIGNATURE_HEADER]: sign(body) } };
-		},
+		hint: (names, body = Buffer.from(JSON.stringify(names))) => ({
+			body,
+			headers: { [SIGNATURE_HEADER]: sign(body) },
+		}),
 	};
 	return provider;
 }
@@ -160,4 +163,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
 		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
 	});
+}
+
+/** The calls that may have made an object. */
+export function createsOf({ calls }: ProviderInMemory): readonly string[] {
+	return calls.filter((call) => call.startsWith('create '));
 }

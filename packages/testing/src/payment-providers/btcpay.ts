@@ -18,7 +18,7 @@ interface BtcpayPayment {
 	status: 'Processing' | 'Settled' | 'Invalid';
 }
 
-interface BtcpayInvoice {
+export interface BtcpayInvoice {
 	readonly id: string;
 	storeId: string;
 	/** In `currency`, as a decimal. */

@@ -21,7 +21,7 @@ export interface ProviderAnswer {
 }
 
 /** A webhook of the provider, before it is signed and sent. */
-interface Hint {
+export interface Hint {
 	readonly type: string;
 	readonly body: string;
 	/** The status that the service answered to each sending. `undefined`: it gave no answer. */

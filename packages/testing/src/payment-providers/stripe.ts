@@ -40,7 +40,7 @@ export interface StripeSession {
 }
 
 /** A refund, or a dispute. */
-interface StripeReturn {
+export interface StripeReturn {
 	readonly object: 'refund' | 'dispute';
 	readonly id: string;
 	readonly created: number;

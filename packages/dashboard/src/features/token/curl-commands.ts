@@ -40,6 +40,8 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	},
 	viewAllTokens: {},
 	endToken: { id: 'tok_2Vb8sQn4XkZ0rTfM7wYc1L' },
+	createTopUp: { provider: 'stripe', amount_usd_cents: 5000 },
+	viewTopUpPage: { only: 'waiting' },
 	viewEventPage: { after: '0', limit: 1, types: ['sub_user.suspended', 'sub_user.resumed'] },
 };
 

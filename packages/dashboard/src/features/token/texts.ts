@@ -48,7 +48,7 @@ export const tokenTexts = texts('tokenTexts', {
 		read: 'Balance, transactions, bandwidth, limits and events. No proxy auth keys.',
 		sub_users:
 			'Read proxy auth keys; create sub-users, which spends fees; change their keys, limits and notes; suspend and delete them.',
-		money: 'Give balance to sub-users, and take it back.',
+		money: 'Give balance to sub-users, take it back, and begin payments.',
 	},
 
 	call: 'Call the API',
@@ -89,6 +89,8 @@ export const tokenTexts = texts('tokenTexts', {
 		createToken: 'Create a further token',
 		viewAllTokens: 'List all further tokens',
 		endToken: 'End a further token',
+		createTopUp: 'Begin a payment',
+		viewTopUpPage: 'Read a page of payments',
 	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to another person?',

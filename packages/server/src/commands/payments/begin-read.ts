@@ -16,7 +16,7 @@ interface BegunRead {
 }
 
 /** @bound A process that reads a payment may die: after this time, another one reads it. */
-export const READ_LEASE_MS = 60_000;
+const READ_LEASE_MS = 60_000;
 
 /** Begins a read of a payment at its provider, and numbers it. */
 export const beginPaymentRead: Verb<BeginPaymentRead, BegunRead, 'unknown_payment' | 'not_due'> = {

@@ -4,6 +4,7 @@ import { actOf } from '../../commands/act-of.ts';
 import type { Command, OutcomeOf, PersonCommand, PersonOutcomeOf } from '../../commands/registry.ts';
 import { recordedName } from '../../domain/operators/operator-token.ts';
 import type { OperatorProgramAct } from '../../domain/people/act.ts';
+import type { AskedTopUp, TopUpOutcome, TopUps } from '../../payments/top-ups.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import { tokenOf } from './require-token.ts';
 
@@ -16,6 +17,8 @@ export interface Call {
 	submit<Kind extends Command['kind']>(
 		command: Given<Kind, CommandOf<Kind>, 'requestId' | 'expiresAtMs' | 'act'>,
 	): Promise<OutcomeOf<CommandOf<Kind>>>;
+	/** Begins a payment of a reseller through a provider. */
+	beginTopUp(asked: Pick<AskedTopUp, 'reseller' | 'provider' | 'amountCents'>): Promise<TopUpOutcome>;
 	/** Gives a command about people, edges or corrections. */
 	changePerson<Kind extends PersonCommand['kind']>(
 		command: Given<Kind, PersonCommandOf<Kind>, 'unattended'>,
@@ -29,10 +32,11 @@ type Given<Kind, C, OfCall extends string> = { readonly kind: Kind } & Omit<C, '
 
 interface CallDependencies {
 	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;
+	readonly topUps: Pick<TopUps, 'begin'>;
 	readonly addressOf: ClientAddresses;
 }
 
-export function callOf(request: FastifyRequest, { bank, addressOf }: CallDependencies): Call {
+export function callOf(request: FastifyRequest, { bank, topUps, addressOf }: CallDependencies): Call {
 	const { id: requestId, expiresAtMs, changeId } = request;
 	const by = recordedName(tokenOf(request));
 
@@ -52,6 +56,10 @@ export function callOf(request: FastifyRequest, { bank, addressOf }: CallDepende
 			const command = { ...given, requestId, expiresAtMs } as Command;
 			return bank.submit({ ...command, act: recorded(command) });
 		}) as Call['submit'],
+		beginTopUp(asked) {
+			const act = recorded({ kind: 'create_top_up', ...asked } as Command);
+			return topUps.begin({ ...asked, requestId, expiresAtMs, act });
+		},
 		changePerson: ((given: PersonCommand) =>
 			bank.changePerson({ ...given, unattended: recorded(given) } as PersonCommand)) as Call['changePerson'],
 	};

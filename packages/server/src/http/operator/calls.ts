@@ -49,7 +49,7 @@ export function createCalls(
 		answersNowMs: nowMs,
 		store,
 		...dependencies
-	}: Pick<OperatorDependencies, 'store' | 'bank' | 'addressOf' | 'answersNowMs'>,
+	}: Pick<OperatorDependencies, 'store' | 'bank' | 'topUps' | 'addressOf' | 'answersNowMs'>,
 ): Calls {
 	return {
 		answer(name, answer) {

@@ -1,4 +1,5 @@
 import type { Bank } from '../../bank/bank.ts';
+import type { TopUps } from '../../payments/top-ups.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
@@ -16,6 +17,7 @@ export interface OperatorDependencies {
 		ApiReads,
 		| ('findAccount' | 'findDebt' | 'findPrice' | 'listTokens')
 		| ('listSubUsersInState' | 'findDetails' | 'readPairBounds' | 'listRefusals' | 'listMovements')
+		| ('findPayment' | 'listPayments')
 	>;
 	readonly store: Pick<ResellerListReads, 'findOwnTerms' | 'listResellersBy'> &
 		Pick<PeopleListReads, 'listPeopleOf'> &
@@ -25,6 +27,7 @@ export interface OperatorDependencies {
 		BandwidthSums &
 		OperatorTokenReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;
+	readonly topUps: TopUps;
 	readonly addressOf: ClientAddresses;
 	/** Called after the tokens of a reseller were changed. */
 	readonly forgetTokens: () => void;

@@ -22,6 +22,7 @@ import { resellerCalls } from './routes/resellers.ts';
 import { statementCalls } from './routes/statement.ts';
 import { subUserCalls } from './routes/sub-users.ts';
 import { tokenCalls } from './routes/tokens.ts';
+import { topUpCalls } from './routes/top-ups.ts';
 import { usageCalls } from './routes/usage.ts';
 
 interface OperatorListenerDependencies extends OperatorDependencies, Pick<ListenerOptions, 'logger'> {
@@ -66,6 +67,7 @@ export function createOperatorListener(dependencies: OperatorListenerDependencie
 		const calls = createCalls(scope, dependencies);
 		resellerCalls(calls, dependencies);
 		moneyCalls(calls);
+		topUpCalls(calls, dependencies);
 		tokenCalls(calls, dependencies);
 		peopleCalls(calls, dependencies);
 		edgeCalls(calls, dependencies);

@@ -2,21 +2,21 @@ import type { ClientAddress } from '../server/address.ts';
 import { createFailedTries, type FailureCount } from '../server/failed-tries.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
-/** @bound Hints that are not signed from one address (IPv6, a /64): further hints from it are answered 429. */
+/** @bound Hints without a right signature from one address (IPv6, a /64): further hints from it are answered 429. */
 const LIMIT = { burst: 20, intervalMs: 3_000 };
-/** @bound Hints that are not signed from one IPv6 /48: further hints from it are answered 429. */
+/** @bound Hints without a right signature from one IPv6 /48: further hints from it are answered 429. */
 const SITE_LIMIT = { burst: 100, intervalMs: 600 };
 /**
- * A signature of the largest hint takes half a millisecond, so strangers have a twentieth of the processor's time.
- * @bound Hints that are not signed from all addresses together from which none was: further hints from them are answered 429.
+ * To look at the signature of the largest hint takes half a millisecond, so strangers have a twentieth of the processor's time.
+ * @bound Hints without a right signature from all strangers together, who have sent no right one: further hints of strangers are answered 429.
  */
 const STRANGERS_LIMIT = { burst: 1_000, intervalMs: 10 };
 /**
  * It may be a proxy, with which the provider and strangers share an address.
- * @bound Hints that are not signed from an address from which another one was: further hints from it are answered 429.
+ * @bound Hints without a right signature from an address that has sent a right one: further hints from it are answered 429.
  */
 const KNOWN_LIMIT = STRANGERS_LIMIT;
-/** @bound Addresses of which a process knows that a signed hint came from them: the one that sent none for longest is forgotten. */
+/** @bound Addresses that are remembered because they have sent a right hint: the one that has sent none for longest is forgotten. */
 const MAX_KNOWN = 1_000;
 
 /**

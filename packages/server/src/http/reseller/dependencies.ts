@@ -1,4 +1,5 @@
 import type { Bank } from '../../bank/bank.ts';
+import type { TopUps } from '../../payments/top-ups.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -7,6 +8,7 @@ import type { Authenticator } from './authenticator.ts';
 export interface ResellerDependencies {
 	readonly store: ApiReads;
 	readonly bank: Bank;
+	readonly topUps: TopUps;
 	readonly authenticator: Authenticator;
 	readonly addressOf: ClientAddresses;
 	/** Unix milliseconds. */

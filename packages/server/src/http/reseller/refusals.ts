@@ -44,7 +44,7 @@ function sendRepeated(
 	});
 }
 
-type Reason = RefusalReason<ResellerCommand>;
+type Reason = RefusalReason<ResellerCommand> | 'provider_off';
 
 /** The reason is the error code. These have another one. */
 const OTHER_CODES: Readonly<Record<Exclude<Reason, ErrorCode> | 'balance_limit', ErrorCode>> = {

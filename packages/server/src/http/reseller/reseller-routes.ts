@@ -9,6 +9,7 @@ import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { termsRoutes } from './routes/terms.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { topUpRoutes } from './routes/top-ups.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -25,4 +26,5 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	eventRoutes(app, dependencies);
 	webhookRoutes(app, dependencies);
 	tokenRoutes(app, dependencies);
+	topUpRoutes(app, dependencies);
 }

@@ -89,12 +89,18 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	return { ...value, amount_usd_cents: Number(amount) };
 }
 
-/** The body of a change that moves money, which may have an id and a reference. Only the lenient mode converts the amount. */
-export function readMovementBody(request: FastifyRequest, intake: Intake): Body | Refused {
+/** The body of a change that names an amount. Only the lenient mode converts it. */
+export function readAmountBody(request: FastifyRequest, intake: Intake): Body | Refused {
 	const body = readChangeBody(request, intake);
 	if ('refused' in body) return body;
-	if (hasMalformedReference(request)) return { refused: 'invalid_request', message: MALFORMED_REFERENCE };
 	return intake.lenient ? { value: withNumericAmount(body.value) } : body;
+}
+
+/** The same of a change that moves money, which may have a reference. */
+export function readMovementBody(request: FastifyRequest, intake: Intake): Body | Refused {
+	const body = readAmountBody(request, intake);
+	if ('refused' in body || !hasMalformedReference(request)) return body;
+	return { refused: 'invalid_request', message: MALFORMED_REFERENCE };
 }
 
 export function readChangeBody(request: FastifyRequest, intake: Intake): Body | Refused {

@@ -122,7 +122,7 @@ export function createStripe(settings: StripeSettings, now: () => number = Date.
 			const areAllKept = sinceS > Math.floor(now() / 1_000) - EVENTS_KEPT_S;
 			try {
 				yield* eventsSince(client, sinceS);
-				if (!areAllKept) yield* returnsSince(client, sinceS - RETURNS_CHANGE_S);
+				if (!areAllKept) yield* returnsSince(client, Math.max(0, sinceS - RETURNS_CHANGE_S));
 			} catch (cause) {
 				throw withoutSecrets(cause, settings);
 			}

@@ -3,13 +3,17 @@ import { test } from 'node:test';
 import { allEndpoints, endpoints } from '@bursar/contract';
 import { documentedRequests, sendDocumented } from '../../support/documented-requests.ts';
 import { startEdgeService } from '../../support/edge-service.ts';
+import { createProviderInMemory } from '../../support/payment-provider-in-memory.ts';
 
 const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md', 'docs/operator-api.md'];
 
 test('each curl command of the documents works as it stands there', async (t) => {
-	const { url, edgeUrl, operatorUrl, token, key, openOperatorToken } = await startEdgeService(t, {
-		BURSAR_OPERATOR_PORT: '0',
-	});
+	const paymentProviders = new Map([['stripe', createProviderInMemory()]] as const);
+	const { url, edgeUrl, operatorUrl, token, key, openOperatorToken } = await startEdgeService(
+		t,
+		{ BURSAR_OPERATOR_PORT: '0' },
+		{ paymentProviders },
+	);
 	const ofReseller = { url, token };
 	const others: Readonly<Record<string, typeof ofReseller>> = {
 		$EDGE_URL: { url: edgeUrl, token: key },

@@ -10,6 +10,7 @@ import { StoreUnavailableError } from '../../../src/store/reading.ts';
 import type { BatchAnswer } from '../../../src/store/store.ts';
 import { describedApi } from '../../support/described-api.ts';
 import { lintOpenApi } from '../../support/lint-openapi.ts';
+import { createProviderInMemory } from '../../support/payment-provider-in-memory.ts';
 import { rawCall, requestText } from '../../support/raw-socket.ts';
 
 const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
@@ -43,7 +44,8 @@ test('Redocly reports an operation without failure responses', async (t) => {
 
 /** Starts a service, and checks each answer against the service's own document. */
 async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
-	const service = await startTestService(t, {}, parts);
+	const paymentProviders = new Map([['stripe', createProviderInMemory()]] as const);
+	const service = await startTestService(t, {}, { paymentProviders, ...parts });
 	const described = describedApi(await fetchDocument(service));
 	const seen = new Map(operations.map(([operationId]) => [operationId, new Set<string>()]));
 	return {
@@ -111,7 +113,7 @@ test('the document describes every failure that a request can cause', async (t) 
 	/** What every change can take. */
 	const all = {
 		...{ ...amount, note: 'x', day_bytes: 5, id, url: 'https://shop.example.com/events', enabled: false },
-		...FURTHER,
+		...{ ...FURTHER, provider: 'stripe' },
 	};
 	const elsewhere = (await api.createToken({ ...FURTHER, name: 'elsewhere', allowed_ips: ['192.0.2.1'] })).data.token;
 	const reader = (await api.createToken({ ...FURTHER, name: 'reader' })).data.token;
@@ -195,6 +197,12 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('createToken', 'token_exists', { token, body: { ...FURTHER, name: 'reader' } });
 	for (let count = 4; count <= 20; count++) await api.createToken({ ...FURTHER, name: `further ${count}` });
 	await expect('createToken', 'too_many_tokens', { token, body: FURTHER });
+	const topUp = { provider: 'stripe', amount_usd_cents: 5_000 };
+	await expect('createTopUp', 'invalid_amount', { token, body: { ...topUp, amount_usd_cents: 0 } });
+	await expect('createTopUp', 'amount_out_of_bounds', { token, body: { ...topUp, amount_usd_cents: 1 } });
+	await expect('createTopUp', 'provider_off', { token, body: { ...topUp, provider: 'btcpay' } });
+	for (let count = 1; count <= 20; count++) await api.createTopUp(topUp);
+	await expect('createTopUp', 'too_many_payments', { token, body: topUp });
 	await expect('updateWebhook', 'events_rewound', { token, body: { id, position: 1_000_000 } });
 	await expect('viewEventPage', 'events_rewound', { token, body: { after: 1_000_000 } });
 	await expect('viewStatementPage', 'statement_rewound', { token, body: { order: 'oldest', after: 1_000_000 } });
@@ -259,6 +267,7 @@ test('the document describes every failure of the service itself', async (t) => 
 				listWebhooks: failRead,
 				listTokens: failRead,
 				listWebhookTries: failRead,
+				findPayment: failRead,
 			}),
 		});
 		const { token } = await service.openReseller('acme', 1000);

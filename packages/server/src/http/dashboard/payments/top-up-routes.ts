@@ -51,10 +51,7 @@ export function topUpRoutes(calls: Calls, { store, topUps, sessions }: TopUpDepe
 			...{ reseller, requestId: call.request.id, act: ownChange(call, sessions, done).act },
 			...{ provider, amountCents: amount },
 		});
-		if (outcome.ok) return { data: viewFor(call, outcome.payment) };
-		const { error } = outcome;
-		if (error === 'change_repeated') throw new Error('a change of a page has no id');
-		return refusedBy({ ...outcome, error });
+		return outcome.ok ? { data: viewFor(call, outcome.payment) } : refusedBy(outcome);
 	});
 }
 

@@ -8,6 +8,7 @@ import { FIND_CHANGE } from '../changes/changes.ts';
 import type { EventReads } from '../events/events.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
+import type { PaymentReads } from '../payments/reads.ts';
 import type { DashboardReads } from '../people/reads.ts';
 import type { RefusalReads } from '../refusals/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
@@ -38,6 +39,7 @@ export type ApiReads = ResellerReads &
 	Pick<MovementReads, 'listMovements' | 'followMovements' | 'findMovement'> &
 	Pick<SubUserReads, 'readPairBounds' | 'readUsed'> &
 	Pick<DashboardReads, 'listTokens'> &
+	Pick<PaymentReads, 'findPayment' | 'listPayments'> &
 	RefusalReads &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
 	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
