@@ -82,8 +82,7 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 			rest.payments.find((each) => each.provider === provider && each.objectId === objectId)?.id,
 		countWaitingPayments: (reseller, sinceMs) =>
 			rest.payments.filter(
-				(each) =>
-					each.reseller === reseller && each.createdAtMs >= sinceMs && WAITING_STATES.includes(each.state),
+				(each) => each.reseller === reseller && each.createdAtMs >= sinceMs && WAITING_STATES.includes(each.state),
 			).length,
 		isActRecorded: (id) => recordedActs.includes(id),
 		isChangeRecorded: (reseller, id) => recordedChanges.some((c) => c.reseller === reseller && c.id === id),

@@ -51,7 +51,8 @@ export const createTopUp: Verb<
 		const { reseller, provider, isLive, amountCents, bounds, changeId = null } = command;
 		if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 		if (amountCents < bounds.minCents || amountCents > bounds.maxCents) return refused('amount_out_of_bounds');
-		if (books.countWaitingPayments(reseller, nowMs - WAITS_MS) >= MAX_WAITING_PAYMENTS) return refused('too_many_payments');
+		if (books.countWaitingPayments(reseller, nowMs - WAITS_MS) >= MAX_WAITING_PAYMENTS)
+			return refused('too_many_payments');
 		const made = { id: command.payment, reseller, provider, isLive, amountCents, createdAtMs: nowMs, changeId };
 		const payment = newPayment(made, nowMs + CREATE_MS);
 		return {

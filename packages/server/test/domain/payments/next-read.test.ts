@@ -4,7 +4,14 @@ import { nextReadOf } from '../../../src/domain/payments/next-read.ts';
 import { newPayment } from '../../../src/domain/payments/payment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const MADE = { id: 'pay_1', reseller: 'acme', provider: 'stripe', isLive: true, amountCents: 1, changeId: null } as const;
+const MADE = {
+	id: 'pay_1',
+	reseller: 'acme',
+	provider: 'stripe',
+	isLive: true,
+	amountCents: 1,
+	changeId: null,
+} as const;
 
 test('a payment that is too old is read again after a fault, for about a day, and then not any more', () => {
 	const payment = { ...newPayment({ ...MADE, createdAtMs: 0 }, 0), state: 'settled' as const };

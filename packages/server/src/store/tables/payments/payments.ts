@@ -73,7 +73,7 @@ export function findingPaymentsOfObjects(objects: readonly ObjectName[]): readon
 }
 
 /** In SQL, as in the index of these payments. */
-const IS_WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
+export const IS_WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
 
 /** Finds the newest payments of resellers that still wait for money: as many as may. The `+` keeps to the index of those. */
 export function findingWaitingPayments(resellers: readonly string[]): readonly SharedStatement[] {
