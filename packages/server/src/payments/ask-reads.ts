@@ -3,6 +3,7 @@ import type { PaymentProviderName } from '@bursar/contract/payments';
 import type { Bank } from '../bank/bank.ts';
 import { StoreUnavailableError } from '../store/reading.ts';
 import type { PaymentKey, PaymentReads } from '../store/tables/payments/reads.ts';
+import { withPossibleIds } from './check-found.ts';
 import type { PaymentNames } from './provider.ts';
 
 interface AskingParts {
@@ -21,7 +22,7 @@ export async function askReads(
 ): Promise<number> {
 	const found = new Map<string, PaymentKey>();
 	for (const name of names) {
-		for (const key of await store.findPaymentsNamed({ provider, ...name })) found.set(key.id, key);
+		for (const key of await store.findPaymentsNamed({ provider, ...withPossibleIds(name) })) found.set(key.id, key);
 	}
 	await Promise.all(
 		found.values().map(async ({ id, reseller }) => {

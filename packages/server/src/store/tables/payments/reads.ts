@@ -1,10 +1,10 @@
 import { PAYMENTS_COUNTED } from '@bursar/contract/limits';
-import { PAYMENT_PROVIDERS, type PaymentProviderName, WAITING_STATES } from '@bursar/contract/payments';
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from '@bursar/contract/payments';
 import { FAILING_READS, MOST_WAIT_AGAIN_MS } from '../../../domain/payments/next-read.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { OPERATORS, quickReads, READING_PAYMENTS, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, paymentOfRow } from './payments.ts';
+import { IS_WAITING, PAYMENT_COLUMNS, type PaymentRow, paymentOfRow } from './payments.ts';
 
 /** What is read of payments through providers. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface PaymentReads {
@@ -68,11 +68,9 @@ interface Moment {
 	readonly atMs: number | null;
 }
 
-/** In SQL, as in the index of these payments. */
-const WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
 const ONLY = {
-	waiting: WAITING,
-	past: `NOT ${WAITING}`,
+	waiting: IS_WAITING,
+	past: `NOT ${IS_WAITING}`,
 	findings: "findings <> ''",
 } as const;
 
