@@ -19,8 +19,8 @@ export function checkFound({ objectId, reading }: ReadObject): void {
 }
 
 /** Only the ids that an object of a payment could have. Providers also list what others have made, with any ids. */
-export function withPossibleIds({ paymentId, objectIds }: PaymentNames): PaymentNames {
-	return { paymentId: isId(paymentId) ? paymentId : undefined, objectIds: objectIds.filter(isId) };
+export function withPossibleIds({ paymentId, objectIds, state }: PaymentNames): PaymentNames {
+	return { state, paymentId: isId(paymentId) ? paymentId : undefined, objectIds: objectIds.filter(isId) };
 }
 
 function isId(value: unknown): value is string {

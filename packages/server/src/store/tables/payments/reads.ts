@@ -17,7 +17,7 @@ export interface PaymentReads {
 	/** How many payments cannot be read, again and again. `PAYMENTS_COUNTED` at most. For operators. */
 	countFailingPayments(nowMs: number): Promise<number>;
 	/** The payments that a provider names by our own id, or by one of its own. */
-	findPaymentsNamed(query: NamedQuery): Promise<readonly PaymentKey[]>;
+	findPaymentsNamed(query: NamedQuery): Promise<readonly NamedPayment[]>;
 	/** Payments that are to be read, those that wait longest first. */
 	listDuePayments(query: DueQuery): Promise<readonly PaymentKey[]>;
 	/** When the earliest read is due, in Unix milliseconds; `null` if none is. */
@@ -29,6 +29,8 @@ export interface PaymentReads {
 }
 
 export type PaymentKey = Pick<Payment, 'id' | 'reseller'>;
+
+export type NamedPayment = PaymentKey & Pick<Payment, 'state'>;
 
 export type PaymentPosition = Pick<Payment, 'createdAtMs' | 'id'>;
 
@@ -122,7 +124,7 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 			]),
 		async findPaymentsNamed({ provider, paymentId, objectIds, owner = READING_PAYMENTS }) {
 			const statement = statementOf((bind) => {
-				const of = `SELECT id, reseller FROM payments WHERE provider = ${bind(provider)} AND`;
+				const of = `SELECT id, reseller, state FROM payments WHERE provider = ${bind(provider)} AND`;
 				const ids = objectIds.map((id) => bind(id)).join(', ');
 				const parts = [
 					...(paymentId === undefined ? [] : [`${of} id = ${bind(paymentId)}`]),
@@ -131,7 +133,7 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 				return parts.join(' UNION ');
 			});
 			if (statement.sql === '') return [];
-			return (await lanes.quick({ owner, statement })) as readonly PaymentKey[];
+			return (await lanes.quick({ owner, statement })) as readonly NamedPayment[];
 		},
 		async listDuePayments({ provider, isLive, nowMs, limit }) {
 			const sql = `SELECT id, reseller FROM payments WHERE provider = $1 AND is_live = $2 AND next_read_at_ms <= $3
