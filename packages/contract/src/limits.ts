@@ -54,7 +54,7 @@ export const MAX_LOGO_BYTES = 64 * 1024;
 /** @bound Pixels of a side of a logo: a larger one is refused, so that a small file cannot take much memory of a browser. */
 export const MAX_LOGO_PIXELS = 1024;
 
-/** @bound Payments of a reseller that wait for money: a further one is refused. */
+/** @bound Payments of a reseller of the last two days that wait for money: a further one is refused. */
 export const MAX_WAITING_PAYMENTS = 20;
 /** @bound Payments that do not fit or cannot be read: more than so many are not counted for operators. */
 export const PAYMENTS_COUNTED = 1_000;

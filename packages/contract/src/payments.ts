@@ -10,6 +10,9 @@ export const PROVIDER_TITLES: Readonly<Record<PaymentProviderName, string>> = {
 	btcpay: 'BTCPay Server',
 };
 
+/** The form of the id of a payment. */
+export const PAYMENT_ID_FORM = /^pay_[0-9A-Za-z]{22}$/;
+
 /**
  * Where a payment stands:
  * - `creating`: it is not known yet whether the provider has a page for it.

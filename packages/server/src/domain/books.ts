@@ -67,8 +67,8 @@ export interface Books {
 	payment(reseller: string, id: string): Payment | undefined;
 	/** The id of the payment that has this object of a provider, if a command of the batch names it. */
 	paymentOfObject(provider: PaymentProviderName, objectId: string): string | undefined;
-	/** How many payments of a reseller still wait for money, up to one more than it may have. */
-	countWaitingPayments(reseller: string): number;
+	/** How many payments of a reseller that were begun since a time wait for money, up to as many as may. */
+	countWaitingPayments(reseller: string, sinceMs: number): number;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
 	/** Whether a change of this reseller with this id was recorded. */

@@ -189,8 +189,8 @@ export class WorkingBooks implements Books {
 		return this.#payments.ofObject(provider, objectId);
 	}
 
-	countWaitingPayments(reseller: string): number {
-		return this.#payments.countWaiting(reseller);
+	countWaitingPayments(reseller: string, sinceMs: number): number {
+		return this.#payments.countWaiting(reseller, sinceMs);
 	}
 
 	isActRecorded(id: string): boolean {

@@ -1,3 +1,4 @@
+import { PAYMENT_ID_FORM } from '@bursar/contract/payments';
 import type { Payment } from '../domain/payments/payment.ts';
 import type { PaymentQuery, PaymentReads } from '../store/tables/payments/reads.ts';
 
@@ -31,7 +32,8 @@ export async function readTopUpPage(
 	const { reseller, owner = reseller } = wanted;
 
 	async function find(wantedId: string): Promise<Payment | undefined> {
-		const payment = await store.findPayment(wantedId, owner);
+		// PostgreSQL cannot be asked for some texts.
+		const payment = PAYMENT_ID_FORM.test(wantedId) ? await store.findPayment(wantedId, owner) : undefined;
 		return reseller === undefined || payment?.reseller === reseller ? payment : undefined;
 	}
 

@@ -3,6 +3,7 @@ import type { PaymentProviderName } from '@bursar/contract/payments';
 import type { Bank } from '../bank/bank.ts';
 import { StoreUnavailableError } from '../store/reading.ts';
 import type { PaymentKey, PaymentReads } from '../store/tables/payments/reads.ts';
+import { withPossibleIds } from './check-found.ts';
 import type { PaymentNames } from './provider.ts';
 
 interface AskingParts {
@@ -11,7 +12,8 @@ interface AskingParts {
 }
 
 /**
- * Asks for a read of each of our payments that a provider names. Resolves to how many there are, once that is durable.
+ * Asks for a read of each of our payments that a provider names, but for those whose state is known. Resolves to how many
+ * there are, once that is durable.
  * Rejects with `StoreUnavailableError` if some may not have been asked for.
  */
 export async function askReads(
@@ -21,7 +23,10 @@ export async function askReads(
 ): Promise<number> {
 	const found = new Map<string, PaymentKey>();
 	for (const name of names) {
-		for (const key of await store.findPaymentsNamed({ provider, ...name })) found.set(key.id, key);
+		const { state, ...ids } = withPossibleIds(name);
+		for (const payment of await store.findPaymentsNamed({ provider, ...ids })) {
+			if (state === undefined || payment.state !== state) found.set(payment.id, payment);
+		}
 	}
 	await Promise.all(
 		found.values().map(async ({ id, reseller }) => {

@@ -25,6 +25,8 @@ export interface PaymentNames {
 	readonly paymentId?: string | undefined;
 	/** Ids of the provider: of the object itself, or of what it calls the money behind it (`intentId` of a reading). */
 	readonly objectIds: readonly string[];
+	/** All that it says about it, if that is all there is to know: a payment that is in this state is not read again. */
+	readonly state?: PaymentReading['state'] | undefined;
 }
 
 /**

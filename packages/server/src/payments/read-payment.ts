@@ -3,6 +3,7 @@ import type { Bank } from '../bank/bank.ts';
 import type { ReadEnd, RecordPaymentRead } from '../commands/payments/record-read.ts';
 import type { OutcomeOf, WithoutAct } from '../commands/registry.ts';
 import type { Payment } from '../domain/payments/payment.ts';
+import { checkFound } from './check-found.ts';
 import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
 
 /** @bound A call to a payment provider: after this time it has failed, and the payment is read again later. */
@@ -50,6 +51,7 @@ export async function recordRead(
 	let failure: unknown;
 	try {
 		end = await ask();
+		if (end.kind === 'found') checkFound(end);
 	} catch (cause) {
 		failure = cause;
 		end = { kind: cause instanceof ProviderRefusedError ? 'refused' : 'failed' };

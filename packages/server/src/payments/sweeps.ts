@@ -7,6 +7,8 @@ import type { PaymentNames, PaymentProvider } from './provider.ts';
 const SWEEP_MS = 5 * 60_000;
 /** A sweep begins so long before the one before it began: clocks differ, and a list may lack what is very new. */
 const OVERLAP_MS = 15 * 60_000;
+/** A sweep begins so long ago if the clock was ahead at the one before: it has listed nothing of what came then. */
+const CLOCK_AHEAD_MS = 30 * 24 * 60 * 60_000;
 /** @bound Changes that a provider lists for one sweep: with more, the sweep fails. Payments are still read by their age, and after hints. */
 const MAX_CHANGES = 500_000;
 
@@ -55,9 +57,9 @@ export function createSweeps(parts: SweepParts): Sweeps {
 	async function sweepIfDue(): Promise<void> {
 		const sweptMs = await store.readPaymentSweep(provider.name);
 		const beganMs = store.nowMs();
-		// A time to come is from before the clock was set back.
-		if (beganMs >= sweptMs && beganMs - sweptMs < sweepMs) return;
-		await sweep(parts, { sweptMs, beganMs }, stopping.signal);
+		const wasAhead = sweptMs > beganMs + OVERLAP_MS;
+		if (!wasAhead && beganMs - sweptMs < sweepMs) return;
+		await sweep(parts, { sweptMs: wasAhead ? beganMs - CLOCK_AHEAD_MS : sweptMs, beganMs }, stopping.signal);
 		ended('done');
 	}
 
@@ -77,7 +79,7 @@ async function sweep(
 ): Promise<void> {
 	const { name, isLive } = provider;
 	const fromMs = sweptMs || ((await store.findFirstPayment({ provider: name, isLive })) ?? beganMs);
-	const sinceMs = Math.max(0, Math.min(fromMs, beganMs) - OVERLAP_MS);
+	const sinceMs = Math.max(0, fromMs - OVERLAP_MS);
 	let count = 0;
 	for await (const names of provider.listChanged(sinceMs, stopping)) {
 		stopping.throwIfAborted();

@@ -219,8 +219,8 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 			name: ['text', ({ provider }) => `${provider}_swept_ms`],
 			to_ms: ['bigint', ({ toMs }) => toMs],
 		},
-		// As texts, like `last_backup_ms`.
-		where: 'value < CAST(given.to_ms AS TEXT)',
+		// It may go back, as the clock may: then more is listed again.
+		where: 'value <> CAST(given.to_ms AS TEXT)',
 		set: 'value = CAST(given.to_ms AS TEXT)',
 	},
 	webhook_lease: leasing,

@@ -88,8 +88,10 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		payment: (reseller, id) => rest.payments.find((each) => each.reseller === reseller && each.id === id),
 		paymentOfObject: (provider, objectId) =>
 			rest.payments.find((each) => each.provider === provider && each.objectId === objectId)?.id,
-		countWaitingPayments: (reseller) =>
-			rest.payments.filter((each) => each.reseller === reseller && WAITING_STATES.includes(each.state)).length,
+		countWaitingPayments: (reseller, sinceMs) =>
+			rest.payments.filter(
+				(each) => each.reseller === reseller && each.createdAtMs >= sinceMs && WAITING_STATES.includes(each.state),
+			).length,
 		isActRecorded: (id) => recordedActs.includes(id),
 		isChangeRecorded: (reseller, id) => recordedChanges.some((c) => c.reseller === reseller && c.id === id),
 		termsOf: ({ reseller, username }) =>

@@ -28,6 +28,12 @@ interface CreatedTopUp {
 const CREATE_MS = 60_000;
 
 /**
+ * Some payments wait for ever, as if the provider was switched off since. They must not keep their reseller from paying.
+ * Most pages can be paid for a day.
+ */
+const WAITS_MS = 2 * 24 * 60 * 60 * 1_000;
+
+/**
  * Begins a payment through a provider. It is written before the provider hears of it, so no payment can be unknown here.
  * It credits nothing yet.
  */
@@ -45,7 +51,8 @@ export const createTopUp: Verb<
 		const { reseller, provider, isLive, amountCents, bounds, changeId = null } = command;
 		if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 		if (amountCents < bounds.minCents || amountCents > bounds.maxCents) return refused('amount_out_of_bounds');
-		if (books.countWaitingPayments(reseller) >= MAX_WAITING_PAYMENTS) return refused('too_many_payments');
+		if (books.countWaitingPayments(reseller, nowMs - WAITS_MS) >= MAX_WAITING_PAYMENTS)
+			return refused('too_many_payments');
 		const made = { id: command.payment, reseller, provider, isLive, amountCents, createdAtMs: nowMs, changeId };
 		const payment = newPayment(made, nowMs + CREATE_MS);
 		return {

@@ -34,12 +34,14 @@ export const FAILING_READS = 4;
 
 /** @bound A provider is away: a payment is tried again after 5 seconds, and later after up to 10 minutes. */
 const AGAIN = { leastMs: 5 * SECOND_MS, mostMs: MOST_WAIT_AGAIN_MS } as const;
+/** @bound Failed reads, one after the other, of a payment that is too old to be read by itself: about a day of them. Then it is given up. */
+const MOST_FAILED_WHEN_OLD = 150;
 
 /** When a payment is to be read again by itself; `null` if no more. */
 export function nextReadOf({ state, createdAtMs, failedReads }: Payment, nowMs: number): number | null {
-	if (failedReads > 0) return nowMs + Math.min(AGAIN.leastMs * 2 ** Math.min(failedReads - 1, 20), AGAIN.mostMs);
 	const { part, leastMs, mostMs, untilAgeMs } = RHYTHMS[state];
 	const ageMs = Math.max(0, nowMs - createdAtMs);
-	if (ageMs > untilAgeMs) return null;
+	if (ageMs > untilAgeMs && (failedReads === 0 || failedReads >= MOST_FAILED_WHEN_OLD)) return null;
+	if (failedReads > 0) return nowMs + Math.min(AGAIN.leastMs * 2 ** Math.min(failedReads - 1, 20), AGAIN.mostMs);
 	return nowMs + Math.round(Math.min(Math.max(ageMs * part, leastMs), mostMs));
 }

@@ -36,7 +36,10 @@ export interface Payment {
 	readonly readAtMs: number | null;
 	/** Reads that have failed since then. */
 	readonly failedReads: number;
-	/** When it is to be read again; `null`: only if it is asked for. */
+	/**
+	 * When it is to be read again; `null`: only if it is asked for. While a read is under way, this is the end of its lease, and
+	 * a time before that says that another read was asked for meanwhile.
+	 */
 	readonly nextReadAtMs: number | null;
 	/** Reads are counted when they begin. What one finds counts only if no later one has been recorded. */
 	readonly readsBegun: number;

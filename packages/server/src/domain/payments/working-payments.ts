@@ -21,9 +21,9 @@ export class WorkingPayments {
 		return this.#payments.values().find((each) => each.provider === provider && each.objectId === objectId)?.id;
 	}
 
-	countWaiting(reseller: string): number {
-		const all = [...this.#payments.values()];
-		return all.filter((each) => each.reseller === reseller && WAITING_STATES.includes(each.state)).length;
+	countWaiting(reseller: string, sinceMs: number): number {
+		const all = this.#payments.values().filter((each) => each.reseller === reseller && each.createdAtMs >= sinceMs);
+		return [...all.filter(({ state }) => WAITING_STATES.includes(state))].length;
 	}
 
 	write({ payment, isNew }: Extract<Effect, { readonly kind: 'write_payment' }>): void {

@@ -37,6 +37,11 @@ const STATES: Readonly<Record<string, PaymentReading['state']>> = {
 	Invalid: 'expired',
 };
 
+/** All that an invoice says, if that is only its state. */
+export function stateOf({ status, additionalStatus }: Invoice): PaymentReading['state'] | undefined {
+	return additionalStatus === 'None' ? STATES[String(status)] : undefined;
+}
+
 /** Whether the amount that arrived is only known from the payments. */
 export function needsPayments({ status, additionalStatus }: Invoice): boolean {
 	if (status === 'Settled') return additionalStatus === 'PaidOver';

@@ -3,7 +3,14 @@ import { usd } from '@bursar/contract/usd';
 import { ForgedHintError, type NewPayment, type PaymentProvider, ProviderRefusedError } from '../provider.ts';
 import type { BtcpaySettings } from '../settings.ts';
 import { askProvider, ProviderFailedError, said } from './ask-provider.ts';
-import { type Invoice, type InvoicePaymentMethod, needsPayments, paymentIdOf, readInvoice } from './btcpay-reading.ts';
+import {
+	type Invoice,
+	type InvoicePaymentMethod,
+	needsPayments,
+	paymentIdOf,
+	readInvoice,
+	stateOf,
+} from './btcpay-reading.ts';
 
 const PAGE_SIZE = 100;
 /** @bound Pages of a list that is read at BTCPay Server, of 100 invoices each: with more, reading it fails. */
@@ -119,7 +126,11 @@ export function createBtcpay(settings: BtcpaySettings): PaymentProvider {
 		async *listChanged(sinceMs, signal) {
 			const startDate = String(Math.max(0, Math.floor((sinceMs - CHANGES_WITHIN_MS) / 1_000)));
 			for await (const invoices of invoicesBy({ startDate }, signal)) {
-				yield invoices.map((invoice) => ({ paymentId: paymentIdOf(invoice), objectIds: [idOf(invoice)] }));
+				yield invoices.map((invoice) => ({
+					...{ paymentId: paymentIdOf(invoice), objectIds: [idOf(invoice)] },
+					// It lists all invoices of some days, and most have not changed.
+					state: stateOf(invoice),
+				}));
 			}
 		},
 

@@ -5,6 +5,18 @@ import { allEndpoints, endpoints } from '@bursar/contract';
 import { type Answer, call, resellerApi } from '@bursar/testing/api';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
+import {
+	BTCPAY_KEY,
+	BTCPAY_WEBHOOK_SECRET,
+	btcpayEnvironment,
+	startBtcpay,
+} from '@bursar/testing/payment-providers/btcpay';
+import {
+	STRIPE_KEY,
+	STRIPE_WEBHOOK_SECRET,
+	startStripe,
+	stripeEnvironment,
+} from '@bursar/testing/payment-providers/stripe';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { listProcesses } from '@bursar/testing/processes';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -15,7 +27,9 @@ import { assertNone, assertNoneBelow, CRASH_ON_SIGNAL, type Secrets } from '../.
 async function startWithReseller(t: TestContext, more: Readonly<Record<string, string>> = {}) {
 	const dataDir = temporaryFolder(t);
 	const masterKey = randomBytes(32).toString('base64');
+	const providers = [await startStripe(t), await startBtcpay(t)] as const;
 	const environment = {
+		...{ ...stripeEnvironment(providers[0]), ...btcpayEnvironment(providers[1]) },
 		BURSAR_MASTER_KEY: masterKey,
 		BURSAR_LOG_LEVEL: 'trace',
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
@@ -30,8 +44,12 @@ async function startWithReseller(t: TestContext, more: Readonly<Record<string, s
 		'the token': token,
 		"the reseller's auth key": proxy_authkey,
 		'the master key': masterKey,
+		'the key of Stripe': STRIPE_KEY,
+		'the webhook secret of Stripe': STRIPE_WEBHOOK_SECRET,
+		'the key of BTCPay Server': BTCPAY_KEY,
+		'the webhook secret of BTCPay Server': BTCPAY_WEBHOOK_SECRET,
 	};
-	return { dataDir, server, secrets, token, api: resellerApi(server.url, token) };
+	return { dataDir, environment, providers, server, secrets, token, api: resellerApi(server.url, token) };
 }
 
 /** Sends secrets in every part of a request, and returns the failures. */
@@ -95,11 +113,32 @@ async function plant(t: TestContext, url: string, token: string, secrets: Secret
 
 type Started = Awaited<ReturnType<typeof startWithReseller>>;
 
+/** Begins payments at providers that answer, refuse and are away, and sends hints that nobody has signed. */
+async function tryPayments({ server, providers, api }: Started): Promise<void> {
+	for (const [provider, { faults }] of [
+		['stripe', providers[0]],
+		['btcpay', providers[1]],
+	] as const) {
+		const begin = async () => (await api.createTopUp({ provider, amount_usd_cents: 5_000 })).data.state;
+		assert.equal(await begin(), 'open');
+		faults.refusal = 401;
+		assert.equal(await begin(), 'not_made');
+		faults.isAway = true;
+		assert.equal(await begin(), 'creating');
+		const { status } = await call(server.url, `/payments/hints/${provider}`, {
+			body: {},
+			headers: { 'stripe-signature': 't=1,v1=00', 'btcpay-sig': 'sha256=00' },
+		});
+		assert.equal(status, 400);
+	}
+}
+
 /** Uses the service with good and bad requests, crashes it, and looks for secrets in all output. `disturb` runs before the log is read. */
 async function assertKeptSecret(t: TestContext, started: Started, disturb = async () => {}): Promise<void> {
 	const { server, secrets, token, api } = started;
 	secrets["a sub-user's auth key"] = (await api.create({ username: 'alice' })).data.proxy_authkey;
 	secrets["a sub-user's new auth key"] = (await api.resetAuthKey({ username: 'alice' })).data.proxy_authkey;
+	await tryPayments(started);
 	const failures = await plant(t, server.url, token, secrets);
 	assert.ok(failures.length > 200);
 	assertNone(secrets, 'a failure', failures.join('\n'));
@@ -153,7 +192,7 @@ test('with PostgreSQL, also when it fails, no secret is in its log of all statem
 });
 
 test('a failed start says why, and shows no secret', async (t) => {
-	const { dataDir, server, secrets } = await startWithReseller(t);
+	const { dataDir, server, secrets, environment: set } = await startWithReseller(t);
 	await server.kill('SIGTERM');
 	const [other, short] = [randomBytes(32).toString('base64'), randomBytes(20).toString('base64')];
 	for (const BURSAR_MASTER_KEY of [other, short, `${other}${other}`]) {
@@ -162,7 +201,8 @@ test('a failed start says why, and shows no secret', async (t) => {
 		assert.match(stderr, /key/i);
 		assertNone({ ...secrets, 'the wrong key': BURSAR_MASTER_KEY }, 'the output', stdout + stderr);
 	}
-	const environment = { BURSAR_MASTER_KEY: other };
+	const environment = { ...set, BURSAR_MASTER_KEY: other };
 	const shown = await runBursar(t, dataDir, ['config', 'print'], { environment });
-	assertNone({ 'the master key': other }, 'the printed configuration', shown.stdout + shown.stderr);
+	assert.match(shown.stdout, /\[set\]/);
+	assertNone({ ...secrets, 'the other master key': other }, 'the printed configuration', shown.stdout + shown.stderr);
 });

@@ -240,12 +240,16 @@ test('only a hint that BTCPay Server has signed for our store is read', async (t
 });
 
 test('what may have changed is listed by the time when an invoice was made, three days back, on all pages', async (t) => {
-	const { btcpay, provider, objectId } = await begin(t);
+	const { btcpay, provider, objectId, invoice } = await begin(t);
 	const beginMs = btcpay.nowMs();
 	btcpay.nowMs = () => beginMs + 10 * DAY_MS;
 	for (let count = 0; count < 150; count++) await provider.create({ ...PAYMENT, id: `later-${count}` }, signal);
 	assert.equal((await changedSince(provider, beginMs + 10 * DAY_MS)).length, 150);
 	const all = await changedSince(provider, beginMs + 3 * DAY_MS);
 	assert.equal(all.length, 151);
-	assert.deepEqual(all.at(-1), { paymentId: 'payment-1', objectIds: [objectId] });
+	const name = { paymentId: 'payment-1', objectIds: [objectId] };
+	assert.deepEqual(all.at(-1), { ...name, state: 'open' });
+	await btcpay.payLate(invoice);
+	// What arrived after the end is not told by the state.
+	assert.deepEqual((await changedSince(provider, beginMs + 3 * DAY_MS)).at(-1), { ...name, state: undefined });
 });

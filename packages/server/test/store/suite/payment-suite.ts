@@ -25,6 +25,7 @@ import {
 } from '../../support/payment-commands.ts';
 import { assertSoundLedger, balanceOf, type Engine, keepAll, type OpenedEngine, run, runAll } from './engine.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const LONG_RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 100 : 8;
 
 /** Tests that each payment through a provider is booked exactly once (docs/decisions/0093-payments.md). */
@@ -235,6 +236,17 @@ export function paymentSuite(engine: Engine): void {
 		assert.equal(waiting.length, 20);
 	});
 
+	test('payments that have waited for two days keep no reseller from a further one', async (t) => {
+		const { store } = await open(t);
+		const old = Array.from({ length: 19 }, (_, n) => createTopUp('acme', 5_000, `pay_${n + 2}`));
+		await runAll(store, old);
+		const begin = (id: number, atMs: number) => run(store, [createTopUp('acme', 5_000, `pay_${id}`)], atMs);
+		const inTwoDaysMs = NOON_MS + 2 * DAY_MS;
+		assert.deepEqual(await begin(21, inTwoDaysMs), [{ ok: false, error: 'too_many_payments' }]);
+		for (let id = 21; id <= 40; id++) assert.equal((await begin(id, inTwoDaysMs + 1))[0]?.ok, true);
+		assert.deepEqual(await begin(41, inTwoDaysMs + 1), [{ ok: false, error: 'too_many_payments' }]);
+	});
+
 	test('payments are listed the newest first in pages, and found by each of their names', async (t) => {
 		const { store } = await open(t);
 		await runAll(store, [createTopUp('acme', 5_000, 'pay_2')]);
@@ -279,7 +291,7 @@ export function paymentSuite(engine: Engine): void {
 		assert.deepEqual(await counts(), [1, 1, 0, 0, 0]);
 	});
 
-	test('until when a provider was swept only grows', async (t) => {
+	test('until when a provider was swept is kept, and goes back with the clock', async (t) => {
 		const { store } = await open(t);
 		const { provider } = await payment(store);
 		assert.equal(await store.readPaymentSweep(provider), 0);
@@ -288,7 +300,7 @@ export function paymentSuite(engine: Engine): void {
 		}
 		assert.deepEqual(
 			[await store.readPaymentSweep(provider), await store.readPaymentSweep('btcpay')],
-			[NOON_MS + 5, 0],
+			[NOON_MS + 1, 0],
 		);
 	});
 

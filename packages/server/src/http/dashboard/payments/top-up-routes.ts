@@ -1,5 +1,4 @@
 import { CALLS, moneyTarget, refusalOfRight } from '@bursar/contract/dashboard';
-import { MAX_WAITING_PAYMENTS } from '@bursar/contract/limits';
 import type { TopUp } from '@bursar/contract/payment-schemas';
 import { isTransferAmount } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
@@ -11,6 +10,9 @@ import { refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { offeredProviders, pageOfPayments } from './payment-page.ts';
+
+/** @bound Payments that wait for money, on a reseller's page of payments: the newest are shown. Those that wait for ever may be more than a reseller may begin. */
+const SHOWN_WAITING = 100;
 
 interface TopUpDependencies extends Pick<DashboardDependencies, 'store' | 'topUps'> {
 	readonly sessions: Sessions;
@@ -24,7 +26,7 @@ export function topUpRoutes(calls: Calls, { store, topUps, sessions }: TopUpDepe
 		const reseller = resellerOf(call);
 		const page = await pageOfPayments(store, { reseller, only: 'past' }, position);
 		if (!page) return { refused: 'invalid_query' };
-		const waiting = await store.listPayments({ reseller, only: 'waiting', limit: MAX_WAITING_PAYMENTS });
+		const waiting = await store.listPayments({ reseller, only: 'waiting', limit: SHOWN_WAITING });
 		return {
 			data: {
 				...{ providers: offeredProviders(topUps), min: minCents, max: maxCents },

@@ -73,11 +73,12 @@ export function findingPaymentsOfObjects(objects: readonly ObjectName[]): readon
 }
 
 /** In SQL, as in the index of these payments. */
-const IS_WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
+export const IS_WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
 
-/** Finds the payments of resellers that still wait for money: no more than a reseller may have. */
+/** Finds the newest payments of resellers that still wait for money: as many as may. The `+` keeps to the index of those. */
 export function findingWaitingPayments(resellers: readonly string[]): readonly SharedStatement[] {
-	const sql = `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE reseller = $1 AND ${IS_WAITING} LIMIT ${MAX_WAITING_PAYMENTS}`;
+	const sql = `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE reseller = $1 AND ${IS_WAITING}
+		ORDER BY +created_at_ms DESC LIMIT ${MAX_WAITING_PAYMENTS}`;
 	return resellers.map((reseller) => ({ sql, values: [reseller] }));
 }
 

@@ -1,10 +1,10 @@
 import { PAYMENTS_COUNTED } from '@bursar/contract/limits';
-import { PAYMENT_PROVIDERS, type PaymentProviderName, WAITING_STATES } from '@bursar/contract/payments';
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from '@bursar/contract/payments';
 import { FAILING_READS, MOST_WAIT_AGAIN_MS } from '../../../domain/payments/next-read.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { OPERATORS, quickReads, READING_PAYMENTS, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, paymentOfRow } from './payments.ts';
+import { IS_WAITING, PAYMENT_COLUMNS, type PaymentRow, paymentOfRow } from './payments.ts';
 
 /** What is read of payments through providers. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface PaymentReads {
@@ -17,7 +17,7 @@ export interface PaymentReads {
 	/** How many payments cannot be read, again and again. `PAYMENTS_COUNTED` at most. For operators. */
 	countFailingPayments(nowMs: number): Promise<number>;
 	/** The payments that a provider names by our own id, or by one of its own. */
-	findPaymentsNamed(query: NamedQuery): Promise<readonly PaymentKey[]>;
+	findPaymentsNamed(query: NamedQuery): Promise<readonly NamedPayment[]>;
 	/** Payments that are to be read, those that wait longest first. */
 	listDuePayments(query: DueQuery): Promise<readonly PaymentKey[]>;
 	/** When the earliest read is due, in Unix milliseconds; `null` if none is. */
@@ -29,6 +29,8 @@ export interface PaymentReads {
 }
 
 export type PaymentKey = Pick<Payment, 'id' | 'reseller'>;
+
+export type NamedPayment = PaymentKey & Pick<Payment, 'state'>;
 
 export type PaymentPosition = Pick<Payment, 'createdAtMs' | 'id'>;
 
@@ -68,11 +70,9 @@ interface Moment {
 	readonly atMs: number | null;
 }
 
-/** In SQL, as in the index of these payments. */
-const WAITING = `state IN (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`;
 const ONLY = {
-	waiting: WAITING,
-	past: `NOT ${WAITING}`,
+	waiting: IS_WAITING,
+	past: `NOT ${IS_WAITING}`,
 	findings: "findings <> ''",
 } as const;
 
@@ -124,7 +124,7 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 			]),
 		async findPaymentsNamed({ provider, paymentId, objectIds, owner = READING_PAYMENTS }) {
 			const statement = statementOf((bind) => {
-				const of = `SELECT id, reseller FROM payments WHERE provider = ${bind(provider)} AND`;
+				const of = `SELECT id, reseller, state FROM payments WHERE provider = ${bind(provider)} AND`;
 				const ids = objectIds.map((id) => bind(id)).join(', ');
 				const parts = [
 					...(paymentId === undefined ? [] : [`${of} id = ${bind(paymentId)}`]),
@@ -133,7 +133,7 @@ export function paymentReads(lanes: ReadLanes): PaymentReads {
 				return parts.join(' UNION ');
 			});
 			if (statement.sql === '') return [];
-			return (await lanes.quick({ owner, statement })) as readonly PaymentKey[];
+			return (await lanes.quick({ owner, statement })) as readonly NamedPayment[];
 		},
 		async listDuePayments({ provider, isLive, nowMs, limit }) {
 			const sql = `SELECT id, reseller FROM payments WHERE provider = $1 AND is_live = $2 AND next_read_at_ms <= $3
