@@ -113,7 +113,7 @@ export function createRouter(parts: RouterParts): Router {
 
 	/** Upstreams decide about options themselves. */
 	function areTaken(options: ProxyOptions): boolean {
-		if (upstreams || passesUnknownOptions) return true;
+		if (upstreams || passesUnknownOptions || options.size === 0) return true;
 		return options.keys().every((name) => outgoing?.takes(name, options) ?? false);
 	}
 

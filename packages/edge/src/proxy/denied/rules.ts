@@ -31,6 +31,7 @@ export function createRules(): Rules {
 	const closed = new Set<number>();
 
 	function deniesAddress(address: string, port: number): boolean {
+		if (networks[4].size + networks[6].size === 0) return false;
 		const { family, value } = addressValue(address);
 		for (const { shift, ports } of networks[family].values()) {
 			if (contains(ports.get(value >> shift), port)) return true;

@@ -50,7 +50,7 @@ export function createAddressHealth(tolerated: number, nowMs: () => number, chan
 		get failedAtMs() {
 			return failedAtMs;
 		},
-		isLeftOut: () => nowMs() < pausedUntilMs,
+		isLeftOut: () => !isUp && nowMs() < pausedUntilMs,
 		worked() {
 			inARow = 0;
 			if (nowMs() >= pausedUntilMs) setUp(true);
