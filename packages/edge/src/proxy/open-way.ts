@@ -10,11 +10,11 @@ export function openWay(
 	way: Way,
 	{ opened, failed }: Pick<TunnelEvents, 'opened' | 'failed'>,
 ): void {
-	const { socket, addTarget, sendTo } = connection;
+	const { socket, addTarget, speed } = connection;
 	const events: TunnelEvents = {
 		connecting(target) {
 			addTarget(target);
-			sendTo(target);
+			speed.sendTo(target);
 		},
 		opened,
 		failed(error) {
@@ -29,7 +29,7 @@ export function openWay(
 	}
 	connectThrough(way.exit, way.to, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
-		sendTo(target);
+		speed.sendTo(target);
 		opened();
 		joinTunnel(socket, target, events);
 	}, events.failed);

@@ -116,7 +116,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (!found) return;
 		forward(request, response, found.asked, found.way, agentOf(found), {
 			connecting: found.connection.addTarget,
-			sending: found.connection.sendTo,
+			sending: found.connection.speed.sendTo,
 			answering() {
 				// The proxy stops, so the client must use another connection.
 				if (!server.listening) response.shouldKeepAlive = false;

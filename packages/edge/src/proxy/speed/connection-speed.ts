@@ -9,9 +9,9 @@ export interface ConnectionSpeed {
 	readonly isWaiting: boolean;
 	/** Holds what this pair says now: its limit may be new, another one, or none. */
 	hold(pair: Pick<KnownPair, 'username' | 'bytesPerSecond'>): void;
-	/** What the client sends goes to this socket. Call `forget` when that closes. */
+	/** What the client sends goes to this socket from now on. */
 	sendTo(target: Socket): void;
-	forget(target: Socket): void;
+	/** The connection is closed. */
 	end(): void;
 }
 
@@ -19,22 +19,19 @@ export interface ConnectionSpeed {
 export function createConnectionSpeed(client: Socket, speeds: AccountSpeeds): ConnectionSpeed {
 	let account: AccountSpeed | undefined;
 	let down: ShapedWrites | undefined;
-	/** Those that were never held have none. */
-	const ups = new Map<Socket, ShapedWrites | undefined>();
+	let target: Socket | undefined;
+	let up: ShapedWrites | undefined;
 
 	function shape(): void {
 		if (account) down ??= shapeWrites(client);
 		down?.use(account?.down);
-		for (const [target, known] of ups) {
-			const up = known ?? (account && shapeWrites(target));
-			up?.use(account?.up);
-			ups.set(target, up);
-		}
+		if (account && target) up ??= shapeWrites(target);
+		up?.use(account?.up);
 	}
 
 	return {
 		get isWaiting() {
-			return down?.isWaiting === true || [...ups.values()].some((up) => up?.isWaiting);
+			return down?.isWaiting === true || up?.isWaiting === true;
 		},
 		hold({ username, bytesPerSecond }) {
 			if (bytesPerSecond === undefined && !account) return;
@@ -47,19 +44,17 @@ export function createConnectionSpeed(client: Socket, speeds: AccountSpeeds): Co
 			shape();
 			before?.close();
 		},
-		sendTo(target) {
-			if (ups.has(target)) return;
-			const up = account && shapeWrites(target);
-			up?.use(account?.up);
-			ups.set(target, up);
-		},
-		forget(target) {
-			ups.get(target)?.end();
-			ups.delete(target);
+		sendTo(next) {
+			if (next === target) return;
+			// Nothing is sent to the previous one any more.
+			up?.use(undefined);
+			up = undefined;
+			target = next;
+			if (account) shape();
 		},
 		end() {
 			down?.end();
-			for (const up of ups.values()) up?.end();
+			up?.end();
 			account?.close();
 			account = undefined;
 		},
