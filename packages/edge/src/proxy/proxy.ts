@@ -166,7 +166,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		});
 		connections.set(socket, connection);
 		socket.on('timeout', () => {
-			if (connection.speed.isWaiting) socket.setTimeout(socket.timeout ?? 0);
+			if (connection.speed.isWaiting()) socket.setTimeout(socket.timeout ?? 0);
 			else connection.cut('idle');
 		});
 		if (protocol === 'socks') socks.serve(connection);

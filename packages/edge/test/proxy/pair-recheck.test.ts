@@ -8,7 +8,7 @@ import { startPairRecheck } from '../../src/proxy/account/pair-recheck.ts';
 
 const LIMIT_MS = 60_000;
 
-const NO_SPEED = { isWaiting: false, hold() {}, sendTo() {}, end() {} };
+const NO_SPEED = { isWaiting: () => false, hold() {}, sendTo() {}, end() {} };
 
 /** A recheck with one open connection and a clock of its own. */
 function setUp(test: TestContext) {

@@ -6,7 +6,7 @@ import { type ShapedWrites, shapeWrites } from './shaped-writes.ts';
 /** Holds one connection of a client to the speed limit of the account that pays for it. */
 export interface ConnectionSpeed {
 	/** Whether bytes of the connection wait for their turn. */
-	readonly isWaiting: boolean;
+	isWaiting(): boolean;
 	/** Holds what this pair says now: its limit may be new, another one, or none. */
 	hold(pair: Pick<KnownPair, 'username' | 'bytesPerSecond'>): void;
 	/** What the client sends goes to this socket from now on. */
@@ -30,9 +30,7 @@ export function createConnectionSpeed(client: Socket, speeds: AccountSpeeds): Co
 	}
 
 	return {
-		get isWaiting() {
-			return down?.isWaiting === true || up?.isWaiting === true;
-		},
+		isWaiting: () => down?.isWaiting === true || up?.isWaiting === true,
 		hold({ username, bytesPerSecond }) {
 			if (bytesPerSecond === undefined && !account) return;
 			const before = account;
