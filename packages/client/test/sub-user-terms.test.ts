@@ -103,10 +103,17 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		const expiresAt = new Date('2020-01-01T00:00:00Z');
 		const { limits } = await reliable.subUsers.setLimits('alice', {
 			dayBytes: 5_000,
+			bytesPerSecond: 8_000,
 			allowedIps: ['192.0.2.77/24', '::1'],
 			expiresAt,
 		});
-		const wanted = { ...NO_LIMITS, dayBytes: 5_000, allowedIps: ['192.0.2.0/24', '::1'], expiresAt };
+		const wanted = {
+			...NO_LIMITS,
+			dayBytes: 5_000,
+			bytesPerSecond: 8_000,
+			allowedIps: ['192.0.2.0/24', '::1'],
+			expiresAt,
+		};
 		assert.deepEqual(limits, wanted);
 		assert.equal((await reliable.subUsers.setNote('alice', 'pays by invoice')).note, 'pays by invoice');
 		assert.deepEqual(await reliable.subUsers.retrieveDetails('alice'), {
@@ -122,7 +129,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			refusals: [],
 		});
 		const left = await reliable.subUsers.setLimits('alice', { allowedIps: null, expiresAt: null, connections: 3 });
-		assert.deepEqual(left.limits, { ...NO_LIMITS, dayBytes: 5_000, connections: 3 });
+		assert.deepEqual(left.limits, { ...NO_LIMITS, dayBytes: 5_000, bytesPerSecond: 8_000, connections: 3 });
 		assert.equal((await reliable.subUsers.retrieveDetails('alice')).used.connections, 0);
 		await assert.rejects(reliable.subUsers.setNote('alice', 'two\nlines'), InvalidRequestError);
 		await assert.rejects(reliable.subUsers.setLimits('alice', { allowedIps: ['300.1.1.1'] }), InvalidRequestError);

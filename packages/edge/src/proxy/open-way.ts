@@ -13,11 +13,11 @@ export function openWay(
 	way: Way,
 	{ opened, failed }: Pick<TunnelEvents, 'opened' | 'failed'>,
 ): void {
-	const { socket, addTarget, sendTo } = connection;
+	const { socket, addTarget, speed } = connection;
 	const events: TunnelEvents = {
 		connecting(target) {
 			addTarget(target);
-			sendTo(target);
+			speed.sendTo(target);
 		},
 		opened,
 		failed(error) {
@@ -31,7 +31,7 @@ export function openWay(
 		const dialing = { connecting: addTarget, leaves: connection.leavesFrom };
 		const dialNow = async (choice: OutgoingChoice, onread: OnReadOpts) => {
 			const target = await dialFrom(to, choice, dialing, { allowHalfOpen: true, onread });
-			sendTo(target);
+			speed.sendTo(target);
 			return target;
 		};
 		if (from) openTunnelBy(socket, (onread) => dialNow(from, onread), events);
@@ -40,7 +40,7 @@ export function openWay(
 	}
 	openThroughExits(way, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
-		sendTo(target);
+		speed.sendTo(target);
 		opened();
 		joinTunnel(socket, target, events);
 	}, events.failed);

@@ -177,7 +177,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			closed: () => connections.delete(socket),
 		});
 		connections.set(socket, connection);
-		socket.on('timeout', connection.rested);
+		socket.on('timeout', () => {
+			if (connection.speed.isWaiting()) socket.setTimeout(socket.timeout ?? 0);
+			else connection.cut('idle');
+		});
 		if (protocol === 'socks') socks.serve(connection);
 		else http.serve(socket);
 	}

@@ -75,6 +75,14 @@ test('a service that is older says nothing of limits, and a newer one may have o
 	});
 });
 
+test('a speed at which nothing would pass is no answer', async (t) => {
+	for (const max_bytes_per_second of [0, -1, 0.5, '8000', {}]) {
+		const good = { ok: true, username: 'alice', key_id: 'x', reason: null, recheck_ms: 2_000, max_bytes_per_second };
+		const client = await clientOf(t, (_request, response) => response.end(JSON.stringify({ checks: [good] })));
+		assert.equal((await client.check([{ username: 'alice', password: 'x' }])).ok, false);
+	}
+});
+
 test('only the header of the service names a failure: a proxy in between may answer 401 too', async (t) => {
 	const ownHeader = { 'x-error-code': 'unauthorized' };
 	for (const [headers, code] of [

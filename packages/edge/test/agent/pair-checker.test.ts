@@ -326,9 +326,10 @@ test('an account that has passed what is left is exhausted, whatever is not repo
 
 test('what limits a pair holds also while the service is away', async (t) => {
 	const { service, clock, checker } = await setUp(t);
-	service.limits.set('alice', { ends_in_ms: 10_000, allowed_ips: ['192.0.2.0/24'], max_connections: 3 });
+	const held = { ends_in_ms: 10_000, allowed_ips: ['192.0.2.0/24'], max_connections: 3 };
+	service.limits.set('alice', { ...held, max_bytes_per_second: 8_000 });
 	const { pair } = await checker.check(ALICE);
-	assert.deepEqual([pair?.maxConnections, pair?.endsAtMs], [3, clock.nowMs + 10_000]);
+	assert.deepEqual([pair?.maxConnections, pair?.bytesPerSecond, pair?.endsAtMs], [3, 8_000, clock.nowMs + 10_000]);
 	await service.goAway();
 	clock.nowMs += 9_999;
 	assert.ok((await checker.check(ALICE)).pair);

@@ -8,6 +8,8 @@ import { startPairRecheck } from '../../src/proxy/account/pair-recheck.ts';
 
 const LIMIT_MS = 60_000;
 
+const NO_SPEED = { isWaiting: () => false, hold() {}, sendTo() {}, end() {} };
+
 /** A recheck with one open connection and a clock of its own. */
 function setUp(test: TestContext) {
 	const pair: KnownPair = { username: 'alice', keyId: 'one' };
@@ -16,7 +18,7 @@ function setUp(test: TestContext) {
 	const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
 	const recheck = startPairRecheck({
 		connections: () => [
-			{ pair, client: '192.0.2.1', holdSpeed() {}, cut: () => Object.assign(state, { isCut: true }) },
+			{ pair, client: '192.0.2.1', speed: NO_SPEED, cut: () => Object.assign(state, { isCut: true }) },
 		],
 		checker: {
 			isAllowedFrom: () => true,
@@ -63,7 +65,7 @@ async function cutOf(t: TestContext, connections: readonly { readonly pair: Know
 			connections.map(({ pair, client }, index) => ({
 				pair,
 				client,
-				holdSpeed() {},
+				speed: NO_SPEED,
 				cut: (reason) => void cut.push(`${index} ${reason}`),
 			})),
 		checker: {

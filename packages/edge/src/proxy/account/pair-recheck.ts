@@ -35,7 +35,7 @@ export interface PairRecheckOptions {
 	readonly nowMs?: () => number;
 }
 
-type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'holdSpeed' | 'cut'>;
+type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'speed' | 'cut'>;
 
 /**
  * Far above the time limit of a request to the service.
@@ -65,7 +65,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 			const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
 			if (reason === undefined && !isTooMuch) {
 				kept.set(pair.username, before + 1);
-				connection.holdSpeed();
+				connection.speed.hold(pair);
 			} else cutNow(connection, reason ?? 'connection_limit_reached');
 		}
 	}

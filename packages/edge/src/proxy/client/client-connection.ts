@@ -4,7 +4,7 @@ import type { KnownPair } from '../../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
 import type { EndedVisit, EndReason } from '../account/connection-log.ts';
 import type { AccountSpeeds } from '../speed/account-speeds.ts';
-import { createConnectionSpeed } from '../speed/connection-speed.ts';
+import { type ConnectionSpeed, createConnectionSpeed } from '../speed/connection-speed.ts';
 import type { Exit } from '../upstream/exit.ts';
 import type { Spoken } from './acceptor.ts';
 
@@ -18,6 +18,8 @@ export interface ClientConnection {
 	readonly client: string;
 	/** The pair that was accepted last. */
 	readonly pair: KnownPair | undefined;
+	/** Holds it to the speed limit of the accepted pair. */
+	readonly speed: ConnectionSpeed;
 	/** The counter of the account whose pair was accepted last. */
 	readonly counter: AccountCounter | undefined;
 	/**
@@ -45,14 +47,8 @@ export interface ClientConnection {
 	 * included, it fails with `ETIMEDOUT`. By default, the time is ten seconds.
 	 */
 	addTarget(target: Socket, connectMs?: number): void;
-	/** What the client sends goes to this socket from now on, as fast as the accepted account may. */
-	sendTo(target: Socket): void;
-	/** Holds the speed limit that the accepted pair has now. */
-	holdSpeed(): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
 	endSoon(): void;
-	/** Nothing has moved on it for long. Ends it, unless bytes wait because of the speed limit. */
-	rested(): void;
 	/** Ends it at once, with its sockets to origins. */
 	cut(reason: EndReason): void;
 }
@@ -169,11 +165,6 @@ export function createClientConnection(
 		closed();
 	}
 
-	function cut(reason: EndReason): void {
-		endReason ??= reason;
-		socket.destroy();
-	}
-
 	socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 	onDestroy(socket, close);
 
@@ -183,6 +174,7 @@ export function createClientConnection(
 		get pair() {
 			return pair;
 		},
+		speed,
 		get counter() {
 			return counter;
 		},
@@ -243,21 +235,15 @@ export function createClientConnection(
 			target.once('close', () => {
 				clearTimeout(late);
 				targets.delete(target);
-				speed.forget(target);
 			});
-		},
-		sendTo: speed.sendTo,
-		holdSpeed() {
-			if (pair) speed.hold(pair);
 		},
 		endSoon() {
 			ending ??= setTimeout(() => socket.destroy(), REFUSED_MS);
 		},
-		rested() {
-			if (speed.isWaiting) socket.setTimeout(socket.timeout ?? 0);
-			else cut('idle');
+		cut(reason) {
+			endReason ??= reason;
+			socket.destroy();
 		},
-		cut,
 	};
 }
 

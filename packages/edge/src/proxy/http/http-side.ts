@@ -125,7 +125,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 			agentFor: (hop) => agentOf(found, hop),
 			events: {
 				connecting: accepted.addTarget,
-				sending: accepted.sendTo,
+				sending: accepted.speed.sendTo,
 				leaves: accepted.leavesFrom,
 				answering() {
 					// The proxy stops, so the client must use another connection.

@@ -6,12 +6,12 @@ import { type ShapedWrites, shapeWrites } from './shaped-writes.ts';
 /** Holds one connection of a client to the speed limit of the account that pays for it. */
 export interface ConnectionSpeed {
 	/** Whether bytes of the connection wait for their turn. */
-	readonly isWaiting: boolean;
+	isWaiting(): boolean;
 	/** Holds what this pair says now: its limit may be new, another one, or none. */
 	hold(pair: Pick<KnownPair, 'username' | 'bytesPerSecond'>): void;
-	/** What the client sends goes to this socket. Call `forget` when that closes. */
+	/** What the client sends goes to this socket from now on. */
 	sendTo(target: Socket): void;
-	forget(target: Socket): void;
+	/** The connection is closed. */
 	end(): void;
 }
 
@@ -19,23 +19,18 @@ export interface ConnectionSpeed {
 export function createConnectionSpeed(client: Socket, speeds: AccountSpeeds): ConnectionSpeed {
 	let account: AccountSpeed | undefined;
 	let down: ShapedWrites | undefined;
-	/** Those that were never held have none. */
-	const ups = new Map<Socket, ShapedWrites | undefined>();
+	let target: Socket | undefined;
+	let up: ShapedWrites | undefined;
 
 	function shape(): void {
 		if (account) down ??= shapeWrites(client);
 		down?.use(account?.down);
-		for (const [target, known] of ups) {
-			const up = known ?? (account && shapeWrites(target));
-			up?.use(account?.up);
-			ups.set(target, up);
-		}
+		if (account && target) up ??= shapeWrites(target);
+		up?.use(account?.up);
 	}
 
 	return {
-		get isWaiting() {
-			return down?.isWaiting === true || [...ups.values()].some((up) => up?.isWaiting);
-		},
+		isWaiting: () => down?.isWaiting === true || up?.isWaiting === true,
 		hold({ username, bytesPerSecond }) {
 			if (bytesPerSecond === undefined && !account) return;
 			const before = account;
@@ -47,19 +42,17 @@ export function createConnectionSpeed(client: Socket, speeds: AccountSpeeds): Co
 			shape();
 			before?.close();
 		},
-		sendTo(target) {
-			if (ups.has(target)) return;
-			const up = account && shapeWrites(target);
-			up?.use(account?.up);
-			ups.set(target, up);
-		},
-		forget(target) {
-			ups.get(target)?.end();
-			ups.delete(target);
+		sendTo(next) {
+			if (next === target) return;
+			// Nothing is sent to the previous one any more.
+			up?.use(undefined);
+			up = undefined;
+			target = next;
+			if (account) shape();
 		},
 		end() {
 			down?.end();
-			for (const up of ups.values()) up?.end();
+			up?.end();
 			account?.close();
 			account = undefined;
 		},

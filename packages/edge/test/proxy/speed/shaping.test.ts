@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -272,32 +273,35 @@ describe('while bytes pass', { concurrency: true }, () => {
 	});
 
 	test('a connection that waits for its turn is not idle; one on which nothing is to move is', async (t) => {
-		// Each of them has a turn every 0.73 seconds.
-		const proxy = await startSlowProxy(t, 16_000, { idleMs: 300 });
-		const sent = randomBytes(5_000);
-		const source = await startSource(t, sent);
-		const waiting = Array.from(
-			{ length: 8 },
-			async () => (await (await tunnelTo(t, proxy.port, source)).closed).length,
+		const accepted: Socket[] = [];
+		const note = (message: unknown) => void accepted.push((message as { readonly socket: Socket }).socket);
+		subscribe('net.server.socket', note);
+		t.after(() => unsubscribe('net.server.socket', note));
+		const proxy = await startSlowProxy(t, 8_000);
+		const origin = createServer((_request, response) => response.end(Buffer.alloc(BYTES, 'x')));
+		const { port } = await listen(t, origin);
+		const plain = openRawClient(t, proxy.port);
+		plain.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`);
+		const down = await tunnelTo(t, proxy.port, await startFountain(t));
+		const up = await tunnelTo(t, proxy.port, (await startSink(t)).port);
+		up.write(Buffer.alloc(MEGABYTE));
+		const idle = await tunnelTo(t, proxy.port, await startEcho(t));
+		await Promise.all([plain.until('xxxx'), down.until('xxxx')]);
+		await eventually(async () => assert.ok(proxy.service.usedBy('alice').up > 8_192), LIMIT_MS);
+		/** What Node says once nothing has moved on the proxy's side of this connection. */
+		const rest = ({ socket: { localPort } }: RawClient) =>
+			accepted.find(({ remotePort }) => remotePort === localPort)?.emit('timeout');
+		for (let times = 0; times < 5; times++) {
+			const length = plain.text().length + down.text().length;
+			for (const waiting of [plain, down, up]) rest(waiting);
+			await eventually(async () => assert.ok(plain.text().length + down.text().length > length), LIMIT_MS);
+		}
+		assert.deepEqual(
+			[plain, down, up].map(({ socket }) => socket.destroyed),
+			[false, false, false],
 		);
-		assert.deepEqual(await Promise.all(waiting), Array(8).fill(ESTABLISHED.length + sent.length));
-		await (await tunnelTo(t, proxy.port, await startEcho(t))).closed;
-	});
-
-	test('a plain answer that waits for its turn is not idle', async (t) => {
-		const proxy = await startSlowProxy(t, 16_000, { idleMs: 300 });
-		const { port } = await listen(
-			t,
-			createServer((_request, response) => response.end(Buffer.alloc(5_000, 'x'))),
-		);
-		const answers = Array.from({ length: 8 }, () => {
-			const client = openRawClient(t, proxy.port);
-			client.write(
-				`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nProxy-Authorization: ${PAIR}\r\n\r\n`,
-			);
-			return client.closed;
-		});
-		for (const answer of await Promise.all(answers)) assert.ok(answer.endsWith('x'.repeat(5_000)));
+		rest(idle);
+		await idle.closed;
 	});
 
 	test('an end passes behind the bytes that wait, in each direction by itself', async (t) => {

@@ -94,6 +94,11 @@ test('what is left is the least of the balance and the limits, with the reason w
 	assert.deepEqual(await left(7, 7), [7, 'exhausted'], 'the first reason');
 });
 
+test('an edge is told the speed of a pair, which is no reason to refuse it', async (t) => {
+	const { checkWith } = start(t);
+	assert.deepEqual(await checkWith({ bytesPerSecond: 8_000 }), { ...FREE, maxBytesPerSecond: 8_000 });
+});
+
 test('a pair expires at its moment, also while the store is away', async (t) => {
 	const { state, check, checkWith } = start(t);
 	const expiresAtMs = 1_000_000 + 2_000 + 5_000;

@@ -235,7 +235,8 @@ export function termsSuite(engine: Engine): void {
 
 	test('the pair has the limits that hold, and what edges and their processes lately said is open; older is forgotten', async (t) => {
 		const { store, insert, rows } = await open(t);
-		const limits = { connections: 3, allowedIps: ['192.0.2.0/24', '2001:db8::/32'], expiresAtMs: NOON_MS };
+		const networks = ['192.0.2.0/24', '2001:db8::/32'];
+		const limits = { connections: 3, bytesPerSecond: 1e12, allowedIps: networks, expiresAtMs: NOON_MS };
 		await runAll(store, [setLimits('acme', 'alice', limits), suspendSubUser('acme', 'bruno')]);
 		const nowMs = store.nowMs();
 		const old = { username: 'alice', edge: 'eu-0', open: 7, at_ms: nowMs - OPEN_KNOWN_MS - 5_000 };
