@@ -18,6 +18,7 @@ import { lifeRequestRules } from './life-requests.ts';
 import { orderRules, pathRules } from './order.ts';
 import { pageRules } from './pages.ts';
 import { readRules } from './reads.ts';
+import { signInRules } from './sign-in.ts';
 import { statementRules } from './statement.ts';
 import { tokenRules } from './tokens.ts';
 import { topUpRules } from './top-ups.ts';
@@ -43,6 +44,7 @@ export const allRules: readonly Rule[] = [
 	...changeIdRules,
 	...lifeRules,
 	...lifeRequestRules,
+	...signInRules,
 	...createWithRules,
 	...deleteRules,
 	...pageRules,

@@ -8,15 +8,18 @@ import { expectOffered, newSubUser } from './life.ts';
 
 const LIFE = 'docs/api.md 11 The life of a sub-user';
 const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
-const { suspendSubUser, resumeSubUser, setLimits, setNote, viewDetails, deleteSubUser, viewChange } = allEndpoints;
+const { suspendSubUser, resumeSubUser, setLimits, setNote, setSignInIps, viewDetails, deleteSubUser, viewChange } =
+	allEndpoints;
 const ofLife = Object.entries(ownEndpoints).flatMap(([name, endpoint]): Endpoint[] =>
 	// A create_with is about no sub-user that there is.
 	name === 'viewChange' || name === 'createSubUserWith' ? [] : [endpoint],
 );
 /** What is sent with the name of a sub-user, so that the request is well formed. */
-const FIELDS = { day_bytes: 5, note: 'foreign' };
-const CHANGES = [suspendSubUser, resumeSubUser, setLimits, setNote, deleteSubUser] as const;
-const KINDS = ['suspend_sub_user', 'resume_sub_user', 'set_limits', 'set_note', 'delete_sub_user'];
+const FIELDS = { day_bytes: 5, note: 'foreign', sign_in_ips: [] };
+const CHANGES = [suspendSubUser, resumeSubUser, setLimits, setNote, setSignInIps, deleteSubUser] as const;
+const KINDS = [
+	...['suspend_sub_user', 'resume_sub_user', 'set_limits', 'set_note', 'set_sign_in_ips', 'delete_sub_user'],
+];
 
 /** Requests about the state, limits and note of a sub-user: wrong ones, and repeated ones. */
 export const lifeRequestRules: readonly Rule[] = [
@@ -42,7 +45,7 @@ export const lifeRequestRules: readonly Rule[] = [
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
 			await expectOffered(api);
-			const doubled = `{"username":"${subUser()}","username":"${subUser()}","day_bytes":5,"note":"x","limit":1}`;
+			const doubled = `{"username":"${subUser()}","username":"${subUser()}","day_bytes":5,"note":"x","sign_in_ips":[],"limit":1}`;
 			for (const endpoint of ofLife) {
 				for (const body of ['', '{', '[]', 'null', '"x"', doubled]) {
 					const what = `with the body ${body.slice(0, 20)}`;
@@ -100,7 +103,7 @@ export const lifeRequestRules: readonly Rule[] = [
 				expectAccepted(answer);
 				for (const again of [
 					{ username, ...FIELDS },
-					{ username, day_bytes: 6, note: 'again' },
+					{ username, day_bytes: 6, note: 'again', sign_in_ips: [] },
 				])
 					expectFailure(await api.call(endpoint, { body: again, ...options }), 409, 'change_repeated');
 				const recorded = expectAccepted(await api.call(viewChange, { body: { change_id } }));

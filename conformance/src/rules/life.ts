@@ -18,7 +18,7 @@ const STATES = 'docs/api.md 11.1 Suspend and resume';
 const LIMITS = 'docs/api.md 11.2 Set limits';
 const NOTES = 'docs/api.md 11.3 Set note';
 const DETAILS = 'docs/api.md 11.4 View details';
-const { suspendSubUser, resumeSubUser, setLimits, setNote, viewDetails, viewSubUserPage } = allEndpoints;
+const { suspendSubUser, resumeSubUser, setLimits, setNote, setSignInIps, viewDetails, viewSubUserPage } = allEndpoints;
 
 const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null]));
 const FAR = '2099-12-31T23:00:00.000Z';
@@ -262,7 +262,8 @@ export const lifeRules: readonly Rule[] = [
 				const used = { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null };
 				const details = await ask(viewDetails);
 				const usable = fieldOf(details, 'usable');
-				const expected = { username: session.subUser(), state: 'active', limits: NO_LIMITS, used, note: '' };
+				const empty = { limits: NO_LIMITS, used, sign_in_ips: [], note: '' };
+				const expected = { username: session.subUser(), state: 'active', ...empty };
 				const reason = usable === true ? null : 'exhausted';
 				expectEqual('the details', details, {
 					...{ ...expected, usable, reason, last_seen: null, last_refusal: null, refusals: [] },
@@ -311,7 +312,7 @@ export const lifeRules: readonly Rule[] = [
 type Ask = (endpoint: Endpoint, fields?: object) => Promise<unknown>;
 
 /** Does the work, and makes the sub-user of the run what it was before, even if the work fails. */
-async function whileChanged(session: Session, work: (ask: Ask) => Promise<void>): Promise<void> {
+export async function whileChanged(session: Session, work: (ask: Ask) => Promise<void>): Promise<void> {
 	const { api, subUser } = session;
 	await expectOffered(api);
 	const call = (endpoint: Endpoint, fields = {}) => api.call(endpoint, { body: { username: subUser(), ...fields } });
@@ -321,6 +322,7 @@ async function whileChanged(session: Session, work: (ask: Ask) => Promise<void>)
 		await call(resumeSubUser);
 		await call(setLimits, NO_LIMITS);
 		await call(setNote, { note: '' });
+		await call(setSignInIps, { sign_in_ips: [] });
 	}
 }
 

@@ -162,7 +162,7 @@ async function rowOf(api: ResellerApi, username: string): Promise<object> {
 		'the details',
 		expectAccepted(await api.call(viewDetails, { body: { username } })),
 		[
-			...['username', 'state', 'usable', 'reason', 'limits', 'used', 'note'],
+			...['username', 'state', 'usable', 'reason', 'limits', 'used', 'sign_in_ips', 'note'],
 			...['last_seen', 'last_refusal', 'refusals'],
 		],
 	);

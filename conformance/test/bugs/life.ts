@@ -17,9 +17,10 @@ import {
 import type { Difference } from '../support/wrong-server.ts';
 
 const { giveBalance, viewUsage } = endpoints;
-const { deleteSubUser, resumeSubUser, setLimits, setNote, suspendSubUser, viewChange, viewDetails } = allEndpoints;
+const { deleteSubUser, resumeSubUser, setLimits, setNote, setSignInIps, suspendSubUser, viewChange, viewDetails } =
+	allEndpoints;
 const { viewStatementPage, viewSubUserPage } = allEndpoints;
-const CHANGES = [suspendSubUser, resumeSubUser, setLimits, setNote, deleteSubUser];
+const CHANGES = [suspendSubUser, resumeSubUser, setLimits, setNote, setSignInIps, deleteSubUser];
 const OF_LIFE = [...CHANGES, viewDetails, viewStatementPage, viewSubUserPage];
 const isOf = (request: Exchange, among = OF_LIFE) => among.some((endpoint) => isCallOf(request, endpoint));
 
@@ -155,6 +156,29 @@ export const lifeBugs: Bugs = {
 			const isText = typeof sent?.note === 'string';
 			const note = isText && sent.note.replace(/[\n\t]/g, ' ');
 			return forward(isText && note !== sent.note ? withJson(request, { ...sent, note }) : request);
+		},
+	},
+	'addresses are answered as they were sent': {
+		failing: ['life.sign-in-ips'],
+		after({ request, reply }) {
+			if (!isCallOf(request, setSignInIps) || reply.status !== 200) return reply;
+			return withData(reply, (data) => ({ ...data, sign_in_ips: jsonOf(request).sign_in_ips }));
+		},
+	},
+	'wrong addresses are left out': {
+		failing: ['life.sign-in-ips'],
+		call({ request, forward }) {
+			const sent = isCallOf(request, setSignInIps) ? jsonOf(request) : undefined;
+			const isLocal = sent?.sign_in_ips?.[0] === '127.0.0.1';
+			return forward(isLocal ? withJson(request, { ...sent, sign_in_ips: [] }) : request);
+		},
+	},
+	'an address of another account is accepted without a word': {
+		failing: ['life.address-taken'],
+		after({ request, reply }) {
+			if (reply.headers['x-error-code'] !== 'address_taken') return reply;
+			const { username, sign_in_ips } = jsonOf(request);
+			return asSuccess(reply, { username, sign_in_ips });
 		},
 	},
 	'the details show the key': {

@@ -31,9 +31,12 @@ export async function startTestedService(
 	parts: ServiceParts = {},
 ): Promise<TestedService> {
 	const payments = stripeEnvironment(await startStripe(test));
-	const { url, config, openReseller } = await startTestService(test, { ...payments, ...environment }, parts);
+	const { url, config, openReseller, submit } = await startTestService(test, { ...payments, ...environment }, parts);
 	const acme = await openReseller('acme', OPENING_BALANCE_CENTS);
 	const bolt = await openReseller('bolt', OPENING_BALANCE_CENTS);
+	for (const reseller of ['acme', 'bolt']) {
+		await submit({ kind: 'allow_sign_in_by_address', reseller, isAllowed: true });
+	}
 	const api = resellerApi(url, acme.token);
 	assert.equal((await api.create({ username: 'used.one' })).status, 200);
 	const store = await openStore(config);
