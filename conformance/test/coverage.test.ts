@@ -16,6 +16,7 @@ import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { statementBugs } from './bugs/statement.ts';
 import { tokenBugs } from './bugs/tokens.ts';
+import { topUpBugs } from './bugs/top-ups.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
@@ -53,6 +54,7 @@ test('every rule has a bug that it must find', () => {
 		statementBugs,
 		eventBugs,
 		tokenBugs,
+		topUpBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));
 	const found = new Set(bugs.flatMap(({ failing }) => failing));

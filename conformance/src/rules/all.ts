@@ -20,6 +20,7 @@ import { pageRules } from './pages.ts';
 import { readRules } from './reads.ts';
 import { statementRules } from './statement.ts';
 import { tokenRules } from './tokens.ts';
+import { topUpRules } from './top-ups.ts';
 import { transferRules } from './transfers.ts';
 import { usageRules } from './usage.ts';
 import { usernameRules } from './usernames.ts';
@@ -48,6 +49,7 @@ export const allRules: readonly Rule[] = [
 	...statementRules,
 	...eventRules,
 	...tokenRules,
+	...topUpRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { startStripe, stripeEnvironment } from '@bursar/testing/payment-providers/stripe';
 import { startTestService, type TestReseller } from '@bursar/testing/service';
 import { openStore } from '../../../packages/server/src/engine.ts';
 import type { ServiceParts } from '../../../packages/server/src/service.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A real service with everything that rules need: two resellers, and usage. */
+/** A real service with everything that rules need: two resellers, usage, and a payment provider. */
 export interface TestedService {
 	readonly url: string;
 	/** Has a sub-user with usage. */
@@ -29,7 +30,8 @@ export async function startTestedService(
 	environment: Readonly<Record<string, string>> = {},
 	parts: ServiceParts = {},
 ): Promise<TestedService> {
-	const { url, config, openReseller } = await startTestService(test, environment, parts);
+	const payments = stripeEnvironment(await startStripe(test));
+	const { url, config, openReseller } = await startTestService(test, { ...payments, ...environment }, parts);
 	const acme = await openReseller('acme', OPENING_BALANCE_CENTS);
 	const bolt = await openReseller('bolt', OPENING_BALANCE_CENTS);
 	const api = resellerApi(url, acme.token);

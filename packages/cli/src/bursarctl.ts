@@ -12,6 +12,7 @@ import { loginCommand, logoutCommand, profilesCommand } from './commands/profile
 import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { tokensCommand } from './commands/tokens.ts';
+import { topUpCommand } from './commands/top-up.ts';
 import { usageCommand } from './commands/usage.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { exitCodes, failureOf } from './failure.ts';
@@ -60,6 +61,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		balanceCommand(),
 		usageCommand(),
 		statementCommand(),
+		topUpCommand(),
 		eventsCommand(),
 		webhooksCommand(),
 		tokensCommand(),

@@ -88,6 +88,10 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.refused, 'too_many_tokens');
 		case 'TooManyWebhooksError':
 			return named(exitCodes.refused, 'too_many_webhooks');
+		case 'TooManyPaymentsError':
+			return named(exitCodes.refused, 'too_many_payments');
+		case 'ProviderOffError':
+			return named(exitCodes.refused, 'provider_off');
 		case 'InsufficientBalanceError':
 			return named(exitCodes.refused, 'insufficient_balance');
 		case 'SuspendedError':

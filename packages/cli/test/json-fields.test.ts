@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startStripe, stripeEnvironment } from '@bursar/testing/payment-providers/stripe';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';
-import { shopWith } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 describe('--json=FIELDS', { concurrency: 2 }, () => {
 	test('prints these fields of an object, of each object of a list, and of each row of a file', async (t) => {
@@ -49,7 +50,8 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 	});
 
 	test('the known fields are those that --json prints', async (t) => {
-		const { bursarctl } = await shopWith(t, 'alice');
+		const { bursarctl } = await openShop(t, 10_000, stripeEnvironment(await startStripe(t)));
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const known = async (args: readonly string[]) => {
 			const { stderr } = await bursarctl.run(...args, '--json=x');
 			const names = /The fields are (.*)$/.exec(saidIn(stderr).error.message)?.[1] ?? '';
@@ -58,6 +60,8 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 		const commands = [
 			['account'],
 			['statement'],
+			['top-up', 'create', '50.00', '--provider', 'stripe'],
+			['top-up', 'list'],
 			['events', 'list'],
 			['events', 'follow', '--rows', '1'],
 			['webhooks', 'create', 'https://shop.example.com/events'],

@@ -72,7 +72,7 @@ export interface RecordedChange {
 	readonly operation: ChangeOperation;
 	/** `undefined` for a create with an invalid username. */
 	readonly username: string | undefined;
-	/** What was moved, in USD cents. For a create, its fee; for a create_with, what it gave; for a delete, what went back; otherwise `undefined`. */
+	/** What was moved, in USD cents. For a create, its fee; for a create_with, what it gave; for a delete, what went back; for a top-up, what was asked for; otherwise `undefined`. */
 	readonly amountCents: number | undefined;
 	/** The sub-user's balance after a create, create_with, give or take, in USD cents; otherwise, or if it failed, `undefined`. */
 	readonly balanceCents: number | undefined;

@@ -8,6 +8,7 @@ import { EventsResource } from './resources/events.ts';
 import { StatementResource } from './resources/statement.ts';
 import { SubUsersResource } from './resources/sub-users.ts';
 import { TokensResource } from './resources/tokens.ts';
+import { TopUpsResource } from './resources/top-ups.ts';
 import { WebhooksResource } from './resources/webhooks.ts';
 
 /**
@@ -31,6 +32,8 @@ export class Bursar {
 	readonly webhooks: WebhooksResource;
 	/** Tokens for programs of yours that shall do less. */
 	readonly tokens: TokensResource;
+	/** Payments through payment providers, for your own balance. */
+	readonly topUps: TopUpsResource;
 	/** What changes did, by their ids. */
 	readonly changes: ChangesResource;
 	readonly #settings: Settings;
@@ -48,6 +51,7 @@ export class Bursar {
 		this.events = new EventsResource(begin);
 		this.webhooks = new WebhooksResource(begin);
 		this.tokens = new TokensResource(begin);
+		this.topUps = new TopUpsResource(begin);
 		this.changes = new ChangesResource(begin);
 		this.#settings = settings;
 	}

@@ -255,6 +255,8 @@ export type AnyBursarError =
 	| UnknownTokenError
 	| TooManyTokensError
 	| TooManyWebhooksError
+	| TooManyPaymentsError
+	| ProviderOffError
 	| UsernameTakenError
 	| InvalidRequestError
 	| UnavailableError

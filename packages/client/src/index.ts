@@ -55,6 +55,7 @@ export type {
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
+	TopUpListOptions,
 	TransferOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
@@ -81,6 +82,7 @@ export type {
 	UsedOfLimits,
 } from './sub-user-terms.ts';
 export type { EndedToken, NewToken, TokenCreation, TokenDetails, TokenScope } from './tokens.ts';
+export type { NewTopUp, PaymentProvider, TopUp, TopUpCreation, TopUpState } from './top-ups.ts';
 export {
 	type VerifyWebhookOptions,
 	verifyWebhook,

@@ -73,6 +73,11 @@ export interface SubUserListOptions extends ListOptions {
 	readonly reason?: UnusableReason;
 }
 
+export interface TopUpListOptions extends ListOptions {
+	/** Only payments that still wait for money. Default: all. */
+	readonly only?: 'waiting';
+}
+
 export interface StatementOptions extends ListOptions {
 	/** Only movements of the UTC day of this time, or later. */
 	readonly from?: Date;

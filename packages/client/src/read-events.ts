@@ -75,9 +75,10 @@ const READERS: {
 	'sub_user.deleted': ({ amount_usd_cents: cents }) => (isCount(cents) ? { returnedCents: cents } : undefined),
 	'sub_user.unusable': ({ reason }) => (isText(reason) ? { reason: reason as UnusableReason } : undefined),
 	'sub_user.usable': nothing,
-	'reseller.credited'({ amount_usd_cents: amount, balance, reference }) {
+	'reseller.credited'({ amount_usd_cents: amount, balance, reference, payment }) {
 		if (!Number.isSafeInteger(amount) || !isCount(balance) || typeof reference !== 'string') return undefined;
-		return { amountCents: amount as number, balanceCents: balance, reference };
+		if (payment !== undefined && !isText(payment)) return undefined;
+		return { amountCents: amount as number, balanceCents: balance, reference, payment };
 	},
 	'reseller.balance_low'({ balance, threshold }) {
 		return isCount(balance) && isCount(threshold) ? { balanceCents: balance, thresholdCents: threshold } : undefined;

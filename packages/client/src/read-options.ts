@@ -16,6 +16,7 @@ import type {
 	Settings,
 	StatementOptions,
 	SubUserListOptions,
+	TopUpListOptions,
 	TransferOptions,
 } from './options.ts';
 import { SeenAnswers } from './protocol/seen-answers.ts';
@@ -64,7 +65,7 @@ export function checkChangeId(changeId: unknown): void {
 	throw new TypeError('changeId must have 16 to 64 characters of A-Z a-z 0-9 - _');
 }
 
-type AnyListOptions = SubUserListOptions & StatementOptions & EventListOptions;
+type AnyListOptions = SubUserListOptions & StatementOptions & EventListOptions & TopUpListOptions;
 
 /** What the pages of a list are asked with. Throws a `TypeError` if an option is unknown or wrong. */
 export function readListOptions(
@@ -77,7 +78,7 @@ export function readListOptions(
 } {
 	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
 	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, isUsable, reason, ...others } = options;
-	const { from, to, order, reference, types, ...callOptions } = others;
+	const { from, to, order, reference, types, only, ...callOptions } = others;
 	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
 		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 	}
@@ -88,12 +89,13 @@ export function readListOptions(
 	if (order !== undefined && order !== 'newest' && order !== 'oldest') {
 		throw new TypeError('order must be newest or oldest');
 	}
+	if (only !== undefined && only !== 'waiting') throw new TypeError('only must be waiting');
 	checkReference(reference);
 	checkTypes(types);
 	checkCallOptions(callOptions);
 	const days = { from: readDay('from', from), to: readDay('to', to) };
 	const subUsers = { prefix, state, usable: isUsable, reason };
-	return { after, body: { limit: pageRows, ...subUsers, types, order, reference, ...days }, callOptions };
+	return { after, body: { limit: pageRows, ...subUsers, types, order, reference, only, ...days }, callOptions };
 }
 
 function checkTypes(types: unknown): void {

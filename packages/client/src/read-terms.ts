@@ -143,7 +143,7 @@ export function readStatementPage(data: unknown): Page<Movement> | undefined {
 	return readPage(data, 'movements', readMovement);
 }
 
-function readPage<Item>(
+export function readPage<Item>(
 	data: unknown,
 	name: string,
 	readItem: (item: unknown) => Item | undefined,

@@ -18,11 +18,15 @@ export interface EventData {
 	/** Also told if another reason holds than before. */
 	readonly 'sub_user.unusable': { readonly reason: UnusableReason };
 	readonly 'sub_user.usable': Nothing;
-	/** `amountCents` is below zero if the operator took it back. `balanceCents` is the one afterwards. */
+	/**
+	 * `amountCents` is below zero if it was taken back. `balanceCents` is the one afterwards. `payment` is the id of the payment
+	 * through a provider that has brought it or taken it back; `undefined` if there is none.
+	 */
 	readonly 'reseller.credited': {
 		readonly amountCents: number;
 		readonly balanceCents: number;
 		readonly reference: string;
+		readonly payment: string | undefined;
 	};
 	/** Your balance is below the threshold that you have set. Told once, until it was above. */
 	readonly 'reseller.balance_low': { readonly balanceCents: number; readonly thresholdCents: number };

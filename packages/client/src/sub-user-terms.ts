@@ -140,7 +140,8 @@ export type MovementKind =
 	| 'usage'
 	| 'debt'
 	| 'debt_payment'
-	| 'debt_forgiven';
+	| 'debt_forgiven'
+	| 'refund_debt';
 
 /** A movement of money of the reseller or of one of its sub-users. */
 export interface Movement {
@@ -148,8 +149,8 @@ export interface Movement {
 	readonly id: number;
 	/**
 	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee`, `give` and `debt_payment` take from it;
-	 * `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and
-	 * `debt_forgiven` take from that. A newer service may have further kinds.
+	 * `usage` takes from the account that used bandwidth; `debt` and `refund_debt` add to what the reseller owes, `debt_payment`
+	 * and `debt_forgiven` take from that. A newer service may have further kinds.
 	 */
 	readonly kind: MovementKind | (string & Record<never, never>);
 	/**
@@ -168,6 +169,9 @@ export interface Movement {
 	readonly requestId: string;
 	/** The id of the change that moved it; `undefined` if it had none. */
 	readonly changeId: string | undefined;
-	/** Of a give or a take its reference; of a top-up or an adjustment, what the operator has written with it. */
+	/**
+	 * Of a give or a take its reference; of a top-up or an adjustment, what the operator has written with it; of what a payment
+	 * through a provider brings or takes back, its provider, object and number, like `stripe:cs_test_b1Qm:1`.
+	 */
 	readonly reference: string | undefined;
 }

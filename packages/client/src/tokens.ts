@@ -1,8 +1,8 @@
 import type { Confirmation } from './accounts.ts';
 
 /**
- * What a further token may do: `read` what tells no key; `sub_users`, which tells keys and pays fees; `money`, which gives
- * and takes. A newer service may have further scopes.
+ * What a further token may do: `read` what tells no key; `sub_users`, which tells keys and pays fees; `money`, which gives,
+ * takes and pays into your balance. A newer service may have further scopes.
  */
 export type TokenScope = 'read' | 'sub_users' | 'money';
 

@@ -50,7 +50,7 @@ async function readmeExamples(t: TestContext, project: string): Promise<void> {
 	const { token } = await service.openReseller('acme', 10_000);
 	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
 	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
-	assert.equal(examples.length, 15, 'one for each method or group of methods');
+	assert.equal(examples.length, 16, 'one for each method or group of methods');
 	for (const [index, code] of examples.entries()) writeFileSync(join(project, `example-${index + 1}.mjs`), code);
 	// One process for all: to start it takes longer than an example.
 	const imports = examples.map(

@@ -219,7 +219,12 @@ test('each type of event has its data, and one of a newer service has it as it c
 		[
 			'reseller.credited',
 			{ amount_usd_cents: -5, balance: 3, reference: 'INV-7' },
-			{ amountCents: -5, balanceCents: 3, reference: 'INV-7' },
+			{ amountCents: -5, balanceCents: 3, reference: 'INV-7', payment: undefined },
+		],
+		[
+			'reseller.credited',
+			{ amount_usd_cents: 5, balance: 8, reference: 'stripe:cs_1:1', payment: 'pay_1' },
+			{ amountCents: 5, balanceCents: 8, reference: 'stripe:cs_1:1', payment: 'pay_1' },
 		],
 		['reseller.balance_low', { balance: 3, threshold: 5 }, { balanceCents: 3, thresholdCents: 5 }],
 		['reseller.debt', { state: 'began', debt: 1, line: 5 }, { state: 'began', debtCents: 1, lineCents: 5 }],

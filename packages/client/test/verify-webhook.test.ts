@@ -28,7 +28,7 @@ const EVENT: ResellerEvent = {
 	type: 'reseller.credited',
 	at: new Date(SENT.at),
 	username: undefined,
-	data: { amountCents: 500, balanceCents: 700, reference: 'ü' },
+	data: { amountCents: 500, balanceCents: 700, reference: 'ü', payment: undefined },
 	requestId: undefined,
 	changeId: SENT.change_id,
 	next: `7-${SENT.id}`,

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import { MAX_CENTS } from './limits.ts';
-import { PAYMENT_FINDINGS, PAYMENT_ID_FORM, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payments.ts';
+import { PAYMENT_FINDINGS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payments.ts';
 import { nullable, Username, UtcTimestamp } from './schema-parts.ts';
 
 const Cents = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_CENTS, description, examples: [5000] });
 
 export const PaymentId = Type.String({
-	pattern: PAYMENT_ID_FORM.source,
+	pattern: '^pay_[0-9A-Za-z]{22}$',
 	description: 'Names the payment.',
 	examples: ['pay_4fQ9sLw2ZbT7xKc1Vn4xT8'],
 });

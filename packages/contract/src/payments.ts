@@ -54,6 +54,3 @@ export const PAYMENT_FINDINGS = [
 ] as const;
 
 export type PaymentFinding = (typeof PAYMENT_FINDINGS)[number];
-
-/** The form of the id of a payment. */
-export const PAYMENT_ID_FORM = /^pay_[0-9A-Za-z]{22}$/;

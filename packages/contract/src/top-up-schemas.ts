@@ -24,7 +24,12 @@ export const TopUpPageRequest = Type.Object(
 	{
 		after: Type.Optional(nullable(PaymentId, 'The `next` of the previous page; absent or `null` for the first one.')),
 		limit: PageLimit,
-		id: Type.Optional(Type.String({ ...PaymentId, description: 'Only the payment with this id, if you have it.' })),
+		id: Type.Optional(
+			Type.String({
+				description: 'Only the payment with this id, if you have it.',
+				examples: ['pay_4fQ9sLw2ZbT7xKc1Vn4xT8'],
+			}),
+		),
 		only: Type.Optional(
 			Type.Enum(['waiting'], {
 				description:

@@ -132,7 +132,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limit-texts|limits|movement-sign|reference|scopes)|terminal(\/(compile-cache|completion|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limit-texts|limits|movement-sign|payments|reference|scopes)|terminal(\/(compile-cache|completion|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',

@@ -22,7 +22,7 @@ const CREATE_HELP = `
 Scopes:
   read       what tells no key: balance, statement, usage, limits, events
   sub_users  keys and limits; creating sub-users, which spends fees, and deleting them
-  money      give and take
+  money      give and take, and top-ups
 
 A UTC day as 2027-06-30 means its beginning. Every command tells the scope that a token lacks. Commands with --all need
 sub_users besides, to see whose token it is.

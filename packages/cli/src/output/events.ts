@@ -38,8 +38,9 @@ const DATA_FIELDS: { readonly [Type in EventType]: (data: EventData[Type]) => ob
 	'sub_user.deleted': ({ returnedCents }) => ({ amount_usd_cents: returnedCents }),
 	'sub_user.unusable': ({ reason }) => ({ reason }),
 	'sub_user.usable': none,
-	'reseller.credited': ({ amountCents, balanceCents, reference }) => {
-		return { amount_usd_cents: amountCents, balance_usd_cents: balanceCents, reference };
+	'reseller.credited': ({ amountCents, balanceCents, reference, payment }) => {
+		const cents = { amount_usd_cents: amountCents, balance_usd_cents: balanceCents };
+		return { ...cents, reference, payment: payment ?? null };
 	},
 	'reseller.balance_low': ({ balanceCents, thresholdCents }) => {
 		return { balance_usd_cents: balanceCents, threshold_usd_cents: thresholdCents };

@@ -9,8 +9,12 @@ export interface Shop {
 }
 
 /** A new service with one reseller, and the command line for it. */
-export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
-	const service = await startTestService(test);
+export async function openShop(
+	test: TestContext,
+	balanceCents = 10_000,
+	environment: Readonly<Record<string, string>> = {},
+): Promise<Shop> {
+	const service = await startTestService(test, environment);
 	const { token } = await service.openReseller('acme', balanceCents);
 	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
 }

@@ -40,8 +40,8 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	}
 
 	assert.deepEqual(complete('bursarctl '), [
-		...['account', 'sub-user', 'balance', 'usage', 'statement', 'events', 'webhooks', 'tokens', 'change', 'api'],
-		...['login', 'logout', 'profiles', 'completion'],
+		...['account', 'sub-user', 'balance', 'usage', 'statement', 'top-up', 'events', 'webhooks', 'tokens'],
+		...['change', 'api', 'login', 'logout', 'profiles', 'completion'],
 	]);
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);
 	assert.deepEqual(complete('bursarctl sub-user '), [

@@ -1,4 +1,3 @@
-import { MAX_CENTS } from '@bursar/contract/limits';
 import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from '../accounts.ts';
 import { of, readAccount, readAuthKey, readBalance, readUsage } from '../answers.ts';
@@ -31,6 +30,7 @@ import type {
 	SubUserLimits,
 } from '../sub-user-terms.ts';
 import { List } from './list.ts';
+import { checkAmount } from './sent-amount.ts';
 import { sentLimits, sentNewLimits } from './sent-limits.ts';
 
 /**
@@ -296,12 +296,6 @@ function existing(subUser: Account, isFeePaid: boolean): Creation {
 function retrieveDetails(call: Call, username: string, isPatient = false): Promise<SubUserDetails> {
 	const readData = of(username, readDetails);
 	return read(call, { operation: 'viewDetails', body: { username }, readData }, isPatient);
-}
-
-function checkAmount(amountCents: number): void {
-	if (Number.isSafeInteger(amountCents) && amountCents >= 1) return;
-	const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
-	throw new InvalidRequestError(message, { code: 'invalid_amount' });
 }
 
 /** The name for a new sub-user, checked before anything is paid. */

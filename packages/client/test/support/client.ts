@@ -19,8 +19,12 @@ export interface ServedReseller {
 	): { readonly client: Bursar; readonly way: UnreliableFetch };
 }
 
-export async function serveReseller(test: TestContext, balanceCents = 10_000): Promise<ServedReseller> {
-	const service = await startTestService(test);
+export async function serveReseller(
+	test: TestContext,
+	balanceCents = 10_000,
+	environment: Readonly<Record<string, string>> = {},
+): Promise<ServedReseller> {
+	const service = await startTestService(test, environment);
 	const { token } = await service.openReseller('acme', balanceCents);
 	const options = { baseUrl: service.url, token };
 	return {

@@ -14,6 +14,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { movementsCommand } from './commands/movements.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { operatorTokenCommand } from './commands/operator-token.ts';
+import { paymentsCommand } from './commands/payments.ts';
 import { personCommand } from './commands/person.ts';
 import { refusalsCommand } from './commands/refusals.ts';
 import { requestCommand } from './commands/request.ts';
@@ -58,6 +59,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		edgeCommand(),
 		ledgerCommand(),
 		webhooksCommand(),
+		paymentsCommand(),
 		movementsCommand(),
 		requestCommand(),
 		refusalsCommand(),

@@ -61,7 +61,9 @@ export function actOf(command: Command | PersonCommand): Done | undefined {
 		case 'end_token':
 			return { kind: command.kind, target: command.id };
 		case 'ask_payment_read':
-			return { kind: command.kind, target: command.payment };
+		// The command line reads it itself.
+		case 'begin_payment_read':
+			return { kind: 'ask_payment_read', target: command.payment };
 		case 'create_operator_token':
 		case 'end_operator_token':
 		case 'create_edge':

@@ -35,12 +35,12 @@ export async function readTopUpPage(
 		return reseller === undefined || payment?.reseller === reseller ? payment : undefined;
 	}
 
+	let before = after === null ? undefined : await find(after);
+	if (after !== null && !before) return undefined;
 	if (id !== undefined) {
 		const payment = await find(id);
 		return { payments: payment ? [payment] : [], next: null };
 	}
-	let before = after === null ? undefined : await find(after);
-	if (after !== null && !before) return undefined;
 	const payments: Payment[] = [];
 	while (payments.length < limit) {
 		const step = Math.min(ROWS_IN_A_STEP, limit - payments.length);

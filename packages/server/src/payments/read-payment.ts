@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { ReadEnd, RecordPaymentRead } from '../commands/payments/record-read.ts';
-import type { OutcomeOf } from '../commands/registry.ts';
+import type { OutcomeOf, WithoutAct } from '../commands/registry.ts';
 import type { Payment } from '../domain/payments/payment.ts';
 import { type PaymentProvider, ProviderRefusedError } from './provider.ts';
 
@@ -27,7 +27,7 @@ export interface EndedRead {
 	readonly outcome: ReadOutcome;
 }
 
-type ReadOutcome = OutcomeOf<RecordPaymentRead>;
+type ReadOutcome = OutcomeOf<WithoutAct<RecordPaymentRead>>;
 
 /** Reads a payment, whose read has begun, at its provider, and books what is not booked yet. Never rejects. */
 export async function readPayment(parts: ReadingParts, payment: Payment): Promise<ReadOutcome> {

@@ -6,6 +6,7 @@ import {
 	STRIPE_TEST_KEY,
 	STRIPE_WEBHOOK_SECRET,
 	startStripe,
+	stripeEnvironment,
 } from '@bursar/testing/payment-providers/stripe';
 import { checkPayments } from '../../src/cli/doctor/payments.ts';
 import { secretsIn } from '../../src/cli/doctor/run-checks.ts';
@@ -31,13 +32,7 @@ test('each provider that is on is asked, and a key for tests is a warning', asyn
 });
 
 test('the checks of an installation have that of its payment providers', async (t) => {
-	const { url } = await startStripe(t);
-	const environment = {
-		...CLOSED_OPS,
-		BURSAR_STRIPE_KEY: STRIPE_KEY,
-		BURSAR_STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRET,
-		BURSAR_STRIPE_URL: url,
-	};
+	const environment = { ...CLOSED_OPS, ...stripeEnvironment(await startStripe(t)) };
 	const { lines, problems } = await findings(await newStore(t), environment);
 	assert.deepEqual(problems, []);
 	assertFound(lines, /^payments ok: Stripe can be used/);

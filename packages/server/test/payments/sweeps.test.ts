@@ -35,7 +35,14 @@ test('what has changed is read although each hint was lost, from a quarter of an
 	await until(id, { bookedCents: 4_000 });
 	await eventually(async () => assert.equal(await store.readPaymentSweep('stripe'), NOON_MS + SWEEP_MS));
 	assert.deepEqual(lists(stripe.calls), [`list ${NOON_MS - 15 * MINUTE_MS}`]);
+	const slow = Promise.withResolvers<void>();
+	stripe.slow = slow.promise;
 	clock.nowMs += SWEEP_MS;
+	await eventually(async () => assert.equal(lists(stripe.calls).length, 2));
+	// It counts when the sweep began: what changed since may not be in the list.
+	clock.nowMs += MINUTE_MS;
+	stripe.slow = undefined;
+	slow.resolve();
 	await eventually(async () => assert.equal(await store.readPaymentSweep('stripe'), NOON_MS + 2 * SWEEP_MS));
 	assert.equal(lists(stripe.calls).at(-1), `list ${NOON_MS - 10 * MINUTE_MS}`);
 	await eventually(async () => assert.deepEqual(ofSweeps(service.counts), ['done', 'done']));

@@ -35,6 +35,10 @@ export async function startPayers(t: TestContext, random: Random) {
 	const waiting: { readonly name: keyof typeof providers; readonly hint: Hint }[] = [];
 	let taken = 0;
 	let isOver = false;
+	// Also if the test has failed.
+	t.after(() => {
+		isOver = true;
+	});
 
 	const percent = (share: number) => random.below(100) < share;
 	const pause = () => setTimeout(random.below(200));

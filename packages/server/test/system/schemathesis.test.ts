@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { run } from '@bursar/testing/packed';
+import { startStripe, stripeEnvironment } from '@bursar/testing/payment-providers/stripe';
 import { printedSeed } from '@bursar/testing/random';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -31,7 +32,8 @@ test('schemathesis of PyPI finds no answer of either API that its OpenAPI docume
 	const folder = temporaryFolder(t);
 	const settings = join(folder, 'schemathesis.toml');
 	writeFileSync(settings, SETTINGS);
-	const environment = { BURSAR_OPERATOR_PORT: '0', BURSAR_EDGE_PORT: '0' };
+	const payments = stripeEnvironment(await startStripe(t));
+	const environment = { BURSAR_OPERATOR_PORT: '0', BURSAR_EDGE_PORT: '0', ...payments };
 	// Nothing is sent to the webhooks that it invents.
 	const service = await startTestService(t, environment, { webhookLookMs: 2 ** 31 - 1 });
 	const { token } = await service.openReseller('acme', BALANCE_CENTS);

@@ -62,6 +62,16 @@ export interface BtcpayStandIn extends ProviderServer {
 	mark(invoice: BtcpayInvoice, status: 'Settled' | 'Invalid'): Promise<void>;
 }
 
+/** The settings of a service that takes payments through this server. */
+export function btcpayEnvironment({ url }: Pick<ProviderServer, 'url'>) {
+	return {
+		BURSAR_BTCPAY_URL: url,
+		BURSAR_BTCPAY_STORE: BTCPAY_STORE,
+		BURSAR_BTCPAY_KEY: BTCPAY_KEY,
+		BURSAR_BTCPAY_WEBHOOK_SECRET: BTCPAY_WEBHOOK_SECRET,
+	};
+}
+
 /** A server with the part of BTCPay Server's API that the service uses. */
 export async function startBtcpay(t: TestContext): Promise<BtcpayStandIn> {
 	const invoices = new Map<string, BtcpayInvoice>();

@@ -91,6 +91,15 @@ export interface StripeStandIn extends ProviderServer {
 	change(entry: StripeReturn, status: string): Promise<void>;
 }
 
+/** The settings of a service that takes payments through this server. */
+export function stripeEnvironment({ url }: Pick<ProviderServer, 'url'>) {
+	return {
+		BURSAR_STRIPE_KEY: STRIPE_KEY,
+		BURSAR_STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRET,
+		BURSAR_STRIPE_URL: url,
+	};
+}
+
 /** A server with the part of Stripe's API that the service uses. */
 export async function startStripe(t: TestContext): Promise<StripeStandIn> {
 	const sessions = new Map<string, StripeSession>();

@@ -29,7 +29,7 @@ export const apiTokensTexts = textsWith('apiTokensTexts', VALUES, {
 	scopes: {
 		'resellers:read': 'Read resellers, their statements, tokens and sub-users, without secrets',
 		'resellers:write': 'Create resellers, which tells their tokens; suspend and resume them; write notes about them',
-		'money:write': 'Credit resellers, take money back, forgive debts',
+		'money:write': 'Credit resellers, take money back, forgive debts, begin payments',
 		'prices:write': 'Set prices and debt lines',
 		'tokens:write': 'End all tokens of a reseller, and get a new one',
 		'people:write': 'Invite, lock and remove people of resellers; never operators',

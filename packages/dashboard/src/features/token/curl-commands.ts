@@ -41,7 +41,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	viewAllTokens: {},
 	endToken: { id: 'tok_2Vb8sQn4XkZ0rTfM7wYc1L' },
 	createTopUp: { provider: 'stripe', amount_usd_cents: 5000 },
-	viewTopUpPage: { only: 'waiting' },
+	viewTopUpPage: { id: 'pay_4fQ9sLw2ZbT7xKc1Vn4xT8' },
 	viewEventPage: { after: '0', limit: 1, types: ['sub_user.suspended', 'sub_user.resumed'] },
 };
 

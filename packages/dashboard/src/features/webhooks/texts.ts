@@ -135,7 +135,7 @@ export const eventTypeTexts = texts('eventTypeTexts', {
 	'sub_user.deleted': 'Sub-user deleted',
 	'sub_user.unusable': 'Sub-user cannot use the proxies',
 	'sub_user.usable': 'Sub-user can use the proxies again',
-	'reseller.credited': 'Your balance changed by the operator',
+	'reseller.credited': 'Your balance changed by the operator or a payment',
 	'reseller.balance_low': 'Your balance is low',
 	'reseller.debt': 'Your debt began, changed or was paid',
 	'reseller.suspended': 'Your account suspended',

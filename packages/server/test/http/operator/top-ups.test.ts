@@ -6,11 +6,14 @@ import { startOperatorService, withChangeId } from '../../support/operator-servi
 import { createProviderInMemory, createsOf } from '../../support/payment-provider-in-memory.ts';
 
 const PAY = { username: 'acme', provider: 'stripe', amount_usd_cents: 5_000 };
+/** The service reads no payment by itself. */
+const NEVER_MS = 2 ** 31 - 1;
 const UNKNOWN = `pay_${'x'.repeat(22)}`;
 
 async function startWithProvider(t: TestContext) {
 	const provider = createProviderInMemory();
-	const service = await startOperatorService(t, {}, { paymentProviders: new Map([['stripe', provider]] as const) });
+	const paymentProviders = new Map([['stripe', provider]] as const);
+	const service = await startOperatorService(t, {}, { paymentProviders, paymentLookMs: NEVER_MS });
 	await service.openReseller('acme', 0);
 	return { ...service, provider };
 }
