@@ -24,7 +24,7 @@ const SHOWN = 1_000;
 
 const LIST_HELP = `
 BOOKED is what the balance has of a payment: what arrived, less what was refunded or is disputed. What does not fit stands in
-FINDINGS.
+FINDINGS: docs/operating/payments.md says what each means, and what to do.
 
 Example:
   $ bursar payments list --findings
@@ -33,6 +33,7 @@ Example:
 const READ_HELP = `
 The service reads each payment by itself. This asks the provider here and now, with the settings of the service, and books what is
 not booked yet. It works beside a service that runs, and is recorded.
+docs/operating/payments.md says what each of its findings means, and what to do.
 
 Example:
   $ bursar payments read pay_4fQ9sLw2ZbT7xKc1Vn4xT8
