@@ -4,7 +4,7 @@ import { PlainTextInput } from './plain-text-input.tsx';
 /** No amount is longer, even with spaces around it. */
 const MAX_LENGTH = 30;
 
-interface Props extends Pick<TextInputProps, 'label' | 'description' | 'error' | 'disabled' | 'onBlur'> {
+interface Props extends Pick<TextInputProps, 'label' | 'description' | 'error' | 'disabled' | 'onBlur' | 'onKeyDown'> {
 	/** Dollars and cents as they were typed. */
 	readonly value: string;
 	readonly onType: (text: string) => void;

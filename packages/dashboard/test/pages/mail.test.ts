@@ -3,7 +3,18 @@ import { test } from 'node:test';
 import type { MailChoices } from '@bursar/contract/dashboard';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
 import { mailChoiceTexts, mailKindTexts, mailTexts, stopMailTexts } from '../../src/features/mail/texts.ts';
-import { ANN, fireEvent, OLGA, open, press, screen, serviceFor, waitFor } from '../support/dashboard.ts';
+import {
+	ANN,
+	cleanup,
+	fireEvent,
+	OLGA,
+	open,
+	presenceOf,
+	press,
+	screen,
+	serviceFor,
+	waitFor,
+} from '../support/dashboard.ts';
 
 const CHOICES: MailChoices = {
 	is_set_up: true,
@@ -44,6 +55,17 @@ test('a person chooses mails; if the answer is lost, the page shows what holds',
 	await screen.findByText(failureTexts.lost.happened);
 	await waitFor(async () => assert.equal((await switchOf('low_balance')).checked, false));
 	assert.equal((await switchOf('new_sign_in')).checked, true);
+});
+
+test('mails about payments are a choice only at a service that takes payments', async (t) => {
+	const choices = [...CHOICES.choices, { mail: 'payment', wanted: true }] as const;
+	const service = accountOf(t, { ...CHOICES, choices });
+	await switchOf('low_balance');
+	assert.equal(screen.queryByRole('switch', { name: mailKindTexts.payment.name }), null);
+	service.answers('/session', { ...presenceOf(ANN), takes_payments: true });
+	cleanup();
+	open(t, '/account');
+	await switchOf('payment');
 });
 
 test('without a mail server the account page promises nothing', async (t) => {

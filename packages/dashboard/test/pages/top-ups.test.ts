@@ -114,7 +114,12 @@ test('an amount that is too small, too large or none cannot be sent', async (t) 
 	}
 	await type(topUpsTexts.amountField, '9.99');
 	const { fireEvent } = await import('../support/dashboard.ts');
-	fireEvent.blur(await screen.findByLabelText(topUpsTexts.amountField));
+	const field = await screen.findByLabelText(topUpsTexts.amountField);
+	fireEvent.blur(field);
+	await screen.findByText(too_small(moneyText(1_000)));
+	await type(topUpsTexts.amountField, '9');
+	await waitFor(() => assert.ok(!screen.queryByText(too_small(moneyText(1_000)))));
+	fireEvent.keyDown(field, { key: 'Enter' });
 	await screen.findByText(too_small(moneyText(1_000)));
 	assert.ok(begin.hasAttribute('disabled'));
 	assert.deepEqual(service.calls('/top-ups/create'), []);
@@ -209,9 +214,11 @@ test('once it is booked, the page says so with the balance that was read after i
 test('how a payment ended is said in a sentence', async (t) => {
 	const { service } = at(t, '/top-ups/pay_1');
 	for (const [changes, said] of [
-		[{ state: 'expired' }, topUpTexts.notPaid],
+		[{ state: 'expired' }, topUpTexts.notPaid.stripe],
+		[{ state: 'expired', provider: 'btcpay' }, topUpTexts.notPaid.btcpay],
 		[{ state: 'not_made' }, topUpTexts.notMade('Stripe')],
 		[{ state: 'settled', disputed: 5_000 }, topUpTexts.takenBack],
+		[{ state: 'settled', credited: 3_000, refunded: 2_000 }, topUpTexts.wentBack(moneyText(2_000))],
 		[{ state: 'expired', credited: 1_234 }, topUpTexts.creditedInPart(moneyText(5_000), moneyText(1_234))],
 	] as const) {
 		service.answers('/top-ups/view', { ...PAYMENT, url: null, ...changes });

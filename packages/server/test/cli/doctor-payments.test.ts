@@ -23,7 +23,7 @@ test('each provider that is on is asked, and a key for tests is a warning', asyn
 	assert.deepEqual(await checkPayments({}), [{ state: 'skipped', text: 'No payment provider is on.' }]);
 	assert.deepEqual(await checkPayments({ payments }), [
 		{ state: 'ok', text: 'Stripe can be used, and its payments move real money.' },
-		{ state: 'ok', text: 'BTCPay Server can be used, and its payments move real money.' },
+		{ state: 'ok', text: 'BTCPay Server can be used. Its payments count as real money.' },
 	]);
 	stripe.isLive = false;
 	const [warning] = await checkPayments({ payments: { stripe: { ...payments.stripe, key: STRIPE_TEST_KEY } } });

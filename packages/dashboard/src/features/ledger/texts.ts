@@ -108,6 +108,11 @@ export const KNOWN_PROBLEMS = {
 			'A top-up or an adjustment is recorded under this reference, but the money was not moved, or its transaction was changed.',
 		todo: 'Find out who writes to the database directly. Compare the statement of the reseller with your own books.',
 	},
+	payment_booked: {
+		title: 'What is booked of a payment through a provider is not the sum of its postings',
+		means: 'The payment or one of its postings was changed or removed past the service.',
+		todo: 'Compare the payment and the statement of the reseller with what the provider says. Find out who writes to the database directly.',
+	},
 	warning_reseller: {
 		title: 'No reseller has this name',
 		means: 'The bound of a balance warning is left over from a reseller that was removed by hand.',

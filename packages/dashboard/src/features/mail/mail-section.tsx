@@ -1,6 +1,7 @@
 import type { MailChoices, MailKind } from '@bursar/contract/dashboard';
 import { Stack, Switch, Text } from '@mantine/core';
 import { newActId } from '../../acts/act.ts';
+import { useTakesPayments } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import { Answered } from '../../page/answered.tsx';
@@ -24,6 +25,7 @@ export function MailSection({ email }: { readonly email: string }) {
 function Choices({ mail: { is_set_up, choices } }: { readonly mail: MailChoices }) {
 	const choosing = useChange('/account/mail/choose');
 	const takeOver = useTakeOver();
+	const takesPayments = useTakesPayments();
 
 	/** If the answer is lost, what holds is read. To choose the same again does no harm. */
 	async function choose(mail: MailKind, wanted: boolean) {
@@ -35,18 +37,20 @@ function Choices({ mail: { is_set_up, choices } }: { readonly mail: MailChoices 
 	return (
 		<Stack>
 			<Failure error={choosing.failure} />
-			{choices.map(({ mail, wanted }) => (
-				<Switch
-					key={mail}
-					label={mailKindTexts[mail].name}
-					description={<span id={`when-${mail}`}>{mailKindTexts[mail].when}</span>}
-					// Both stand in the label, and the name would be as long.
-					aria-label={mailKindTexts[mail].name}
-					aria-describedby={`when-${mail}`}
-					checked={wanted}
-					onChange={({ currentTarget }) => void choose(mail, currentTarget.checked)}
-				/>
-			))}
+			{choices
+				.filter(({ mail }) => takesPayments || mail !== 'payment')
+				.map(({ mail, wanted }) => (
+					<Switch
+						key={mail}
+						label={mailKindTexts[mail].name}
+						description={<span id={`when-${mail}`}>{mailKindTexts[mail].when}</span>}
+						// Both stand in the label, and the name would be as long.
+						aria-label={mailKindTexts[mail].name}
+						aria-describedby={`when-${mail}`}
+						checked={wanted}
+						onChange={({ currentTarget }) => void choose(mail, currentTarget.checked)}
+					/>
+				))}
 		</Stack>
 	);
 }

@@ -20,6 +20,11 @@ export function outcomeOf({ state, amount, credited, refunded, disputed }: Count
 	return state === 'settled' ? 'not_credited' : 'not_paid';
 }
 
+/** Whether money may still come without another act. Who sends coins too late, or too few, has them confirmed after the end. */
+export function mayGetMoney(payment: Counted & Pick<TopUp, 'provider'>): boolean {
+	return isWaiting(payment) || (payment.provider === 'btcpay' && outcomeOf(payment) === 'not_paid');
+}
+
 /** Whether money is still expected. */
 export function isWaiting({ state }: Pick<TopUp, 'state'>): boolean {
 	return WAITING_STATES.includes(state);

@@ -15,6 +15,7 @@ import { resellerPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { findingTexts, paymentsTexts } from './operator-texts.ts';
+import { isWaiting } from './outcome.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { ReadAgain } from './read-again.tsx';
 import { paymentTexts } from './texts.ts';
@@ -55,7 +56,9 @@ function Findings({ payment: { findings } }: Props) {
 		<Alert role="status" color="yellow" title={paymentsTexts.doesNotFit}>
 			<List size="sm">
 				{findings.map((finding) => (
-					<List.Item key={finding}>{findingTexts[finding].means}</List.Item>
+					<List.Item key={finding}>
+						{findingTexts[finding].means} {findingTexts[finding].todo}
+					</List.Item>
 				))}
 			</List>
 		</Alert>
@@ -91,6 +94,7 @@ function AmountsSection({ payment }: Props) {
 
 function ProviderSection({ payment }: Props) {
 	const { id, provider, is_test, object_id, timestamp, expires_at, read_at, failed_reads, next_read_at } = payment;
+	const isPayable = isWaiting(payment) && payment.state !== 'processing';
 	return (
 		<Section
 			title={paymentsTexts.atProvider}
@@ -107,7 +111,9 @@ function ProviderSection({ payment }: Props) {
 					{ name: paymentTexts.id, value: <Name>{id}</Name> },
 					{ name: paymentsTexts.object, value: object_id === null ? paymentsTexts.noObject : <Name>{object_id}</Name> },
 					{ name: paymentTexts.begun, value: <Moment at={timestamp} /> },
-					...(expires_at === null ? [] : [{ name: paymentTexts.until, value: <Moment at={expires_at} /> }]),
+					...(expires_at === null || !isPayable
+						? []
+						: [{ name: paymentTexts.until, value: <Moment at={expires_at} /> }]),
 					{ name: paymentsTexts.lastRead, value: read_at === null ? paymentsTexts.neverRead : <Ago at={read_at} /> },
 					...(failed_reads === 0 ? [] : [{ name: paymentsTexts.failed, value: numberText(failed_reads) }]),
 					{

@@ -50,11 +50,20 @@ export function PaymentsPage() {
 	const [typed, setTyped] = useState('');
 	const resellers = useResellers(typed);
 	const filter = (next: Partial<State>) => change({ ...next, ...FIRST_PAGE });
+	const { data } = query;
+	// Without payments there is nothing to choose from.
+	if (data && data.payments.length === 0 && emptyText(state, data.providers) === paymentsTexts.off) {
+		return (
+			<Page title={pageNames.payments} lead={paymentsTexts.lead}>
+				<Empty>{paymentsTexts.off}</Empty>
+			</Page>
+		);
+	}
 	return (
 		<Page title={pageNames.payments} lead={paymentsTexts.lead}>
-			{query.data && <Tests providers={query.data.providers} />}
+			{data && <Tests providers={data.providers} />}
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
-				<Which only={only} findings={query.data?.findings} onChange={(next) => filter({ only: next })} />
+				<Which only={only} findings={data?.findings} onChange={(next) => filter({ only: next })} />
 				<Box maw={400}>
 					<Filters onClear={reseller === '' ? undefined : () => filter({ reseller: '' })}>
 						<FilterField

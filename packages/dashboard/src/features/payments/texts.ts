@@ -53,6 +53,11 @@ export const topUpsTexts = textsWith(
 			too_large: 'The largest payment is {max}.',
 		},
 		providerField: 'Pay through',
+		/** By provider: with what one pays there. */
+		howPaid: {
+			stripe: 'By card, or another way that its page offers',
+			btcpay: 'With Bitcoin',
+		} as const satisfies Record<PaymentProviderName, string>,
 		begin: 'Go to {provider}',
 		beginAmount: 'Pay {amount} at {provider}',
 		leaving: 'The page of {provider} opens now.',
@@ -79,7 +84,8 @@ export const topUpTexts = texts('topUpTexts', {
 	all: 'All payments',
 	/** What the page waits for. */
 	waits: {
-		creating: '{provider} has not said yet whether there is a page for this payment.',
+		creating:
+			'{provider} has not answered yet, so this payment cannot be paid yet. You need not wait: you can begin another one.',
 		open: '{provider} has not confirmed the payment yet.',
 		/** By provider: what confirms it. */
 		processing: {
@@ -87,16 +93,23 @@ export const topUpTexts = texts('topUpTexts', {
 			btcpay: 'BTCPay Server has seen the payment. Its network is confirming it now, which can take an hour.',
 		} as const satisfies Record<PaymentProviderName, string>,
 	},
-	looks: 'This page looks by itself.',
-	looksNoMore: 'This page has looked for a long time, and does not look by itself any more.',
+	looks: 'This page updates by itself.',
+	looksNoMore: 'This page has waited for a long time, and does not update by itself any more.',
 	lookNow: 'Look now',
 	toPay: 'If you have not paid yet, continue there.',
 	credited: '{amount} has arrived.',
-	creditedInPart: 'Of {amount}, your balance has got {credited}.',
+	creditedInPart: 'Of {amount}, your balance has {credited}.',
+	/** What was refunded or is disputed. */
+	wentBack: '{amount} was refunded or is disputed.',
 	takenBack: 'It was refunded or is disputed, so your balance does not have the money any more.',
 	notCredited:
 		'The provider has told of money that cannot be booked by itself. Ask the operator of this service, and name this payment.',
-	notPaid: 'It was not paid in time. If you want to pay, begin another payment.',
+	/** By provider: whether money can still come. */
+	notPaid: {
+		stripe: 'It was not paid in time. If you want to pay, begin another payment.',
+		btcpay:
+			'It was not paid in time, or not in full. If you have sent money, do not send it again: your balance gets it once BTCPay Server has confirmed it.',
+	} as const satisfies Record<PaymentProviderName, string>,
 	notMade: '{provider} has not accepted this payment, so nothing can be paid. Begin another one, or ask the operator.',
 	balance: 'Your balance is now {balance}.',
 	statement: 'See your transactions',

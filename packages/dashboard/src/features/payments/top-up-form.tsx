@@ -105,6 +105,10 @@ function Fields({ act, providers, bounds }: Props & { readonly act: Act<'/top-up
 						setLeft(false);
 					}}
 					onBlur={() => setLeft(true)}
+					// The form is not sent then, and something must say why.
+					onKeyDown={({ key }) => {
+						if (key === 'Enter') setLeft(true);
+					}}
 					disabled={act.isBusy || suspended !== undefined}
 				/>
 				{providers.length > 1 && (
@@ -119,6 +123,7 @@ function Fields({ act, providers, bounds }: Props & { readonly act: Act<'/top-up
 									key={each.provider}
 									value={each.provider}
 									label={PROVIDER_TITLES[each.provider]}
+									description={topUpsTexts.howPaid[each.provider]}
 									disabled={act.isBusy || suspended !== undefined}
 								/>
 							))}

@@ -14,7 +14,7 @@ import { Name } from '../../page/name.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { isWaiting, outcomeOf } from './outcome.ts';
+import { isWaiting, mayGetMoney, outcomeOf } from './outcome.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { payUrl } from './pay-url.ts';
 import { paymentTexts, topUpTexts } from './texts.ts';
@@ -70,10 +70,12 @@ interface ToldProps {
 
 /** How the payment stands, in a sentence or two. */
 function Told({ payment, hasStopped }: ToldProps) {
+	const wentBack = payment.refunded + payment.disputed;
 	return (
 		<>
 			<Text>{sentenceOf(payment)}</Text>
-			{isWaiting(payment) && <Text size="sm">{hasStopped ? topUpTexts.looksNoMore : topUpTexts.looks}</Text>}
+			{mayGetMoney(payment) && <Text size="sm">{hasStopped ? topUpTexts.looksNoMore : topUpTexts.looks}</Text>}
+			{payment.credited > 0 && wentBack > 0 && <Text>{topUpTexts.wentBack(moneyText(wentBack))}</Text>}
 			{payment.credited > 0 && <Balance />}
 		</>
 	);
@@ -98,7 +100,7 @@ function sentenceOf(payment: TopUp): string {
 		case 'not_credited':
 			return topUpTexts.notCredited;
 		case 'not_paid':
-			return topUpTexts.notPaid;
+			return topUpTexts.notPaid[provider];
 		case 'not_made':
 			return topUpTexts.notMade(title);
 	}
@@ -114,12 +116,20 @@ function Balance() {
 /** What the person can do next. */
 function Next({ payment, onLook }: { readonly payment: TopUp; readonly onLook: (() => void) | undefined }) {
 	const url = payUrl(payment.url);
+	const look = onLook && (
+		<Button variant="default" w="fit-content" onClick={onLook}>
+			{topUpTexts.lookNow}
+		</Button>
+	);
 	if (!isWaiting(payment)) {
 		const isOver = payment.credited === 0;
 		return (
-			<Anchor component={Link} href={isOver ? '/top-ups' : '/statement'} size="sm" w="fit-content">
-				{isOver ? topUpTexts.another : topUpTexts.statement}
-			</Anchor>
+			<>
+				{mayGetMoney(payment) && look}
+				<Anchor component={Link} href={isOver ? '/top-ups' : '/statement'} size="sm" w="fit-content">
+					{isOver ? topUpTexts.another : topUpTexts.statement}
+				</Anchor>
+			</>
 		);
 	}
 	if (url === undefined && !onLook) return null;
@@ -132,11 +142,7 @@ function Next({ payment, onLook }: { readonly payment: TopUp; readonly onLook: (
 						{paymentTexts.continue(PROVIDER_TITLES[payment.provider])}
 					</Button>
 				)}
-				{onLook && (
-					<Button variant="default" onClick={onLook}>
-						{topUpTexts.lookNow}
-					</Button>
-				)}
+				{look}
 			</Group>
 		</>
 	);

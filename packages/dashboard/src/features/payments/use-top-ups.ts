@@ -2,7 +2,7 @@ import type { TopUp } from '@bursar/contract/payment-schemas';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import { type ListPosition, positionQueryOf } from '../../lists/url-state.ts';
-import { isWaiting } from './outcome.ts';
+import { mayGetMoney } from './outcome.ts';
 
 const EVERY_MS = 15_000;
 
@@ -11,14 +11,14 @@ export function useTopUps(position: ListPosition) {
 	return useRead('/top-ups', positionQueryOf(position), { keepsPrevious: true, everyMs: EVERY_MS });
 }
 
-/** One of them. While it waits for money, it is read again and again, more and more seldom since a time of the server. */
+/** One of them. While it may get money, it is read again and again, more and more seldom since a time of the server. */
 export function useTopUp(id: string, sinceMs: number) {
 	return useRead(
 		'/top-ups/view',
 		{ id },
 		{
 			staleMs: 0,
-			everyMs: (payment) => (payment && !isWaiting(payment) ? false : lookEveryMs(serverNowMs() - sinceMs)),
+			everyMs: (payment) => (payment && !mayGetMoney(payment) ? false : lookEveryMs(serverNowMs() - sinceMs)),
 		},
 	);
 }

@@ -1,6 +1,7 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { Anchor, Group } from '@mantine/core';
 import { Link } from 'wouter';
+import { useTakesPayments } from '../../calls/presence.ts';
 import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
 import { useUrlState } from '../../lists/url-state.ts';
@@ -115,6 +116,7 @@ function statementLead({ prices }: ResellerDetails): string {
 
 /** The account of a reseller, and what an operator does with its money. */
 function AccountSection({ details }: { readonly details: ResellerDetails }) {
+	const takesPayments = useTakesPayments();
 	return (
 		<Section
 			title={resellerTexts.balance}
@@ -134,9 +136,11 @@ function AccountSection({ details }: { readonly details: ResellerDetails }) {
 				</Group>
 			}
 			footer={
-				<Anchor component={Link} href={resellerPaymentsPath(details.reseller)} size="sm">
-					{resellerTexts.showPayments}
-				</Anchor>
+				takesPayments && (
+					<Anchor component={Link} href={resellerPaymentsPath(details.reseller)} size="sm">
+						{resellerTexts.showPayments}
+					</Anchor>
+				)
 			}
 		>
 			<Figure

@@ -1,5 +1,5 @@
 import { PROVIDER_TITLES } from '@bursar/contract/payments';
-import { CommandError, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { CommandError, page, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { EndedRead } from '../../payments/read-payment.ts';
@@ -22,9 +22,11 @@ interface ReadOptions {
 /** @bound Payments of one `bursar payments list`: the newest are shown. */
 const SHOWN = 1_000;
 
+const PAGE = page('docs/operating/payments.md', 'Findings');
+
 const LIST_HELP = `
 BOOKED is what the balance has of a payment: what arrived, less what was refunded or is disputed. What does not fit stands in
-FINDINGS.
+FINDINGS. What each means, and what to do: ${PAGE}
 
 Example:
   $ bursar payments list --findings
@@ -33,6 +35,7 @@ Example:
 const READ_HELP = `
 The service reads each payment by itself. This asks the provider here and now, with the settings of the service, and books what is
 not booked yet. It works beside a service that runs, and is recorded.
+What its findings mean, and what to do: ${PAGE}
 
 Example:
   $ bursar payments read pay_4fQ9sLw2ZbT7xKc1Vn4xT8

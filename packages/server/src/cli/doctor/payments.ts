@@ -1,4 +1,4 @@
-import { PROVIDER_TITLES } from '@bursar/contract/payments';
+import { type PaymentProviderName, PROVIDER_TITLES } from '@bursar/contract/payments';
 import { page } from '@bursar/terminal';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../loopback.ts';
@@ -8,6 +8,11 @@ import type { Finding } from '../../store/examination.ts';
 
 /** @bound What `bursar doctor` asks a payment provider: then it says that the provider does not answer. */
 const LIMIT_MS = 8_000;
+/** What is known of its money. A store of BTCPay Server does not tell whether it uses a test network. */
+const LIVE: Readonly<Record<PaymentProviderName, string>> = {
+	stripe: ', and its payments move real money',
+	btcpay: '. Its payments count as real money',
+};
 const PAGE = page('docs/operating/payments.md');
 
 /** Whether each payment provider that is on can be used. It is only read from. */
@@ -27,7 +32,7 @@ async function checkProvider(provider: PaymentProvider): Promise<Finding> {
 		const remedy = `Look at its settings, its permissions and the firewall: ${PAGE}`;
 		return { state: 'problem', text: `${title} cannot be used: ${why.replace(/\.$/, '')}.`, remedy };
 	}
-	if (provider.isLive) return { state: 'ok', text: `${title} can be used, and its payments move real money.` };
+	if (provider.isLive) return { state: 'ok', text: `${title} can be used${LIVE[provider.name]}.` };
 	const text = `${title} can be used with a key for tests: its payments move no real money.`;
 	return { state: 'warning', text, remedy: `Before resellers pay, set the live key: ${PAGE}` };
 }

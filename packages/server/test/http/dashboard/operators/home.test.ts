@@ -109,6 +109,7 @@ test('operators see how edges, reports, the ledger and backups fare', async () =
 			edges: { count: 0, silent_count: 0, silent: [] },
 			reports: 30,
 			ledger: { is_running: false, last: null },
+			payments: null,
 			backup: { is_ours: true, last: null },
 		},
 	);
