@@ -30,7 +30,7 @@ export interface PaymentReads {
 
 export type PaymentKey = Pick<Payment, 'id' | 'reseller'>;
 
-export type NamedPayment = PaymentKey & Pick<Payment, 'state'>;
+type NamedPayment = PaymentKey & Pick<Payment, 'state'>;
 
 export type PaymentPosition = Pick<Payment, 'createdAtMs' | 'id'>;
 
