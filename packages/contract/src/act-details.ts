@@ -45,7 +45,7 @@ export interface ActDetails {
 	readonly fee?: number;
 	/** It was refused, and the fee was paid all the same. */
 	readonly refused?: 'username_taken';
-	/** Tokens or a webhook that the target does not name. */
+	/** Tokens, a webhook or a payment that the target does not name. */
 	readonly names?: readonly string[];
 	/** Bytes that were added to a day. Below zero: they were taken away. */
 	readonly bytes?: { readonly up: number; readonly down: number };

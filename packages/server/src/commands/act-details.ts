@@ -81,6 +81,8 @@ function detailsOf(books: Books, reseller: string, effect: Effect): ActDetails {
 			return namesOfTokens(books.tokensOf(reseller), effect.tokens);
 		case 'change_webhook':
 			return detailsOfWebhook(books, effect.change);
+		case 'write_payment':
+			return effect.isNew ? { names: [effect.payment.id] } : {};
 		case 'note_movement':
 			return { reason: effect.note.note };
 		case 'record_top_up':

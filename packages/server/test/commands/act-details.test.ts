@@ -29,6 +29,7 @@ import {
 	updateWebhook,
 	webhookSecret,
 } from '../support/commands.ts';
+import { createTopUp } from '../support/payment-commands.ts';
 
 const BALANCES = { 'acme/acme': 1000, 'acme/alice': 420 };
 
@@ -47,6 +48,7 @@ function detailsOf(commands: readonly Command[], books: BooksOnPaper = {}) {
 
 test('of several changes in one batch, each act has the values that it found and left', () => {
 	const { details } = detailsOf([
+		createTopUp('acme', 5_000),
 		setLimits('acme', 'alice', { dayBytes: 5, connections: 3 }),
 		setNote('acme', 'alice', 'first'),
 		setLimits('acme', 'alice', { dayBytes: 7, connections: 3 }),
@@ -56,6 +58,7 @@ test('of several changes in one batch, each act has the values that it found and
 		{ ...setPrice('acme', null), debtLineCents: 900 },
 	]);
 	assert.deepEqual(details, [
+		{ names: ['pay_1'] },
 		{ changed: { day_bytes: [null, 5], connections: [null, 3] } },
 		{ changed: { note: [null, 'first'] } },
 		{ changed: { day_bytes: [5, 7] } },

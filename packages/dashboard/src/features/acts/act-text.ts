@@ -48,7 +48,8 @@ function changedText({ kind, target, details }: ToldAct): string {
 		case 'forgive_debt':
 		case 'create_top_up': {
 			const moved = readMoneyTarget(target);
-			if (moved) return `${moved.username}, ${moneyText(moved.cents)}`;
+			// The id of a payment finds it in the search.
+			if (moved) return [moved.username, moneyText(moved.cents), ...(details?.names ?? [])].join(', ');
 			return details?.moved === undefined ? target : `${target}, ${moneyText(details.moved)}`;
 		}
 		case 'show_auth_key': {
