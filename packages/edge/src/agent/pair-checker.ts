@@ -110,6 +110,15 @@ interface Asked {
 	readonly bytes: AccountBytes;
 }
 
+/** What is asked about: a pair by its digest, or an address. */
+interface Asking {
+	readonly name: string;
+	/** Of the client. */
+	readonly address: string;
+	/** What is remembered of it. */
+	readonly pair: Known | undefined;
+}
+
 /** A refusal of the service. Until `untilMs`, the pair is refused without asking again. */
 interface Refusal {
 	readonly reason: LastingRefusal;
@@ -125,6 +134,8 @@ type LastingRefusal = Exclude<PairRefusal, 'throttled' | 'unavailable'>;
 
 /** @bound Good pairs that are remembered: the oldest are forgotten. */
 const MAX_PAIRS = 100_000;
+/** @bound Addresses from which clients without a pair have signed in, that are remembered: the oldest are forgotten. */
+const MAX_ADDRESSES = 20_000;
 /** @bound Refused pairs that are remembered: the oldest are forgotten. */
 const MAX_REFUSALS = 10_000;
 /**
@@ -166,6 +177,8 @@ const KEY = /^[!-^`-~]{1,128}$/;
 export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	const { client, bytesOf = noBytes, nowMs = () => performance.now(), maxPairs = MAX_PAIRS } = options;
 	const pairs = new Map<string, Known>();
+	/** By address. One client can have all addresses of a /64, and must not drive out pairs. */
+	const byAddress = new Map<string, Known>();
 	const refusals = new Map<string, Refusal>();
 	const stats: CheckerStats = {
 		good: 0,
@@ -231,8 +244,8 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return { atMs: nowMs(), bytes: bytesOf(username) };
 	}
 
-	/** Asks about a pair that was good, without its key. `wrong_pair`: its key was replaced. */
-	async function askAgain(digest: string, pair: Known): Promise<PairVerdict> {
+	/** Asks about a pair that was good, without its key. `wrong_pair`: its key was replaced, or its address is no one's now. */
+	async function askAgain(name: string, pair: Known): Promise<PairVerdict> {
 		const asked = asking(pair.username);
 		const answer = await gathering.ask({ username: pair.username, key_id: pair.keyId });
 		if (answer?.ok) {
@@ -240,7 +253,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			return { pair };
 		}
 		if (answer?.reason === 'wrong_pair') {
-			pairs.delete(digest);
+			for (const room of [pairs, byAddress]) room.delete(name);
 			return { refused: 'wrong_pair' };
 		}
 		if (isLasting(answer?.reason)) {
@@ -277,7 +290,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		const pair: Known = { username, keyId: answer.key_id ?? '', goodAtMs: atMs, freshMs: 0 };
 		const bytes = bytesOf(username);
 		renew(pair, answer, { atMs, bytes }, bytes);
-		remember(pairs, name, pair, maxPairs);
+		remember(byAddress, name, pair, MAX_ADDRESSES);
 		if (answer.left_bytes === null) return { pair };
 		const again = await askAgain(name, pair);
 		return again.refused === 'wrong_pair' ? NO_ACCOUNT : again;
@@ -298,41 +311,44 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		const key = keyInProxyPassword(password);
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
-		return decideAs(digest, address, () => askFirst(digest, username, key, address));
+		const pair = pairs.get(digest);
+		// Pairs that are used stay longest.
+		if (pair) remember(pairs, digest, pair, maxPairs);
+		return decideAs({ name: digest, address, pair }, () => askFirst(digest, username, key, address));
 	}
 
 	async function decideAddress(address: string): Promise<PairVerdict | undefined> {
 		// No digest contains a space.
 		const name = `by ${address}`;
-		if (!pairs.has(name) && !refusals.has(name) && addresses.isUnknown(address)) return undefined;
-		const verdict = await decideAs(name, address, () => askAddress(name, address));
+		const pair = byAddress.get(name);
+		if (pair) remember(byAddress, name, pair, MAX_ADDRESSES);
+		const isRefused = nowMs() < (refusals.get(name)?.untilMs ?? 0);
+		if (!pair && !isRefused && addresses.isUnknown(address)) return undefined;
+		const verdict = await decideAs({ name, address, pair }, () => askAddress(name, address));
 		if (verdict.pair) return verdict;
-		const { refused, username = pairs.get(name)?.username } = verdict;
+		const { refused, username = byAddress.get(name)?.username } = verdict;
 		return refused === 'unavailable' ? undefined : { refused, username };
 	}
 
-	/** Decides about what is remembered under this name. `askAnew` asks about it as if nothing was. */
-	async function decideAs(digest: string, address: string, askAnew: () => Promise<PairVerdict>): Promise<PairVerdict> {
-		const pair = pairs.get(digest);
-		// Pairs that are used stay longest.
-		if (pair) remember(pairs, digest, pair, maxPairs);
+	/** `pair` is remembered under this name, if one is. `askAnew` asks as if none was. */
+	async function decideAs({ name, address, pair }: Asking, askAnew: () => Promise<PairVerdict>): Promise<PairVerdict> {
 		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !endOf(pair, address)) return { pair };
 		// A refusal is only about one address. Another address may be good.
-		const ofAddress = `${digest} ${address}`;
-		const refusal = [refusals.get(digest), refusals.get(ofAddress)].find((each) => each && nowMs() < each.untilMs);
+		const ofAddress = `${name} ${address}`;
+		const refusal = [refusals.get(name), refusals.get(ofAddress)].find((each) => each && nowMs() < each.untilMs);
 		if (refusal) return { refused: refusal.reason, username: refusal.username };
 		const askedAtMs = nowMs();
-		let verdict: PairVerdict | undefined = pair && (await withPatience(pair, address, askAgain(digest, pair)));
+		let verdict: PairVerdict | undefined = pair && (await withPatience(pair, address, askAgain(name, pair)));
 		if (!verdict || verdict.refused === 'wrong_pair') verdict = await askAnew();
 		const ended = verdict.pair && endOf(verdict.pair, address);
 		if (ended) verdict = { refused: ended };
 		if (verdict.pair) {
-			refusals.delete(digest);
+			refusals.delete(name);
 			refusals.delete(ofAddress);
 		}
 		const { refused: reason, username } = verdict;
 		if (isLasting(reason)) {
-			refuseFor(reason === 'address_not_allowed' ? ofAddress : digest, { reason, username }, askedAtMs);
+			refuseFor(reason === 'address_not_allowed' ? ofAddress : name, { reason, username }, askedAtMs);
 		}
 		return verdict;
 	}

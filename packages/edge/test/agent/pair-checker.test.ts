@@ -10,12 +10,17 @@ const KEY = 'Abcdefgh12345678';
 const LONG_MS = 60_000;
 const ALICE = { username: 'alice', password: KEY, client: '192.0.2.1' };
 
+function clientOf(test: TestContext, { url }: FakeService, checkTimeoutMs = 2_000) {
+	const client = createEdgeClient({ url: new URL(url), key: () => EDGE_KEY, checkTimeoutMs });
+	test.after(() => client.close());
+	return client;
+}
+
 async function setUp(test: TestContext, checkTimeoutMs = 2_000) {
 	const bytes = { passed: 0, reported: 0, sent: 0 };
 	const service = await startFakeService(test);
 	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
-	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY, checkTimeoutMs });
-	test.after(() => client.close());
+	const client = clientOf(test, service, checkTimeoutMs);
 	const clock = { nowMs: 1_000 };
 	const checker = createPairChecker({ client, nowMs: () => clock.nowMs, bytesOf: () => ({ ...bytes }) });
 	return { service, clock, checker, bytes };
@@ -203,9 +208,7 @@ test('a recheck asks about thousands of pairs, and names those whose key was res
 
 test('only a bounded number of pairs is remembered: the one used longest ago is forgotten', async (t) => {
 	const service = await startFakeService(t);
-	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
-	t.after(() => client.close());
-	const checker = createPairChecker({ client, nowMs: () => 0, maxPairs: 2 });
+	const checker = createPairChecker({ client: clientOf(t, service), nowMs: () => 0, maxPairs: 2 });
 	for (const username of ['user1', 'user2', 'user1', 'user3', 'user1', 'user2']) {
 		service.keys.set(username, 'key');
 		assert.ok((await checker.check({ username, password: 'key', client: '' })).pair);
@@ -370,4 +373,66 @@ test('other networks hold at once', async (t) => {
 	await checker.recheck([pair]);
 	assert.deepEqual(isAllowed(), [false, true, false]);
 	assert.equal((await checker.check(ALICE)).refused, 'address_not_allowed');
+});
+
+test('clients that sign in by address are remembered like pairs, and drive out none', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	service.signsInByAddress = true;
+	const addresses = Array.from({ length: 30 }, (_, n) => `192.0.2.${n}`);
+	for (const address of addresses) service.signIns.set(address, 'bob.b');
+	const small = createPairChecker({ client: clientOf(t, service), nowMs: () => clock.nowMs, maxPairs: 1 });
+	assert.ok((await small.check(ALICE)).pair);
+	for (let time = 0; time < 2; time++) {
+		for (const address of addresses) assert.equal((await small.checkAddress(address))?.pair?.username, 'bob.b');
+	}
+	assert.ok((await small.check(ALICE)).pair);
+	assert.deepEqual([service.checks.length, service.addresses.length], [1, 30]);
+	clock.nowMs += 1_500;
+	assert.ok((await small.checkAddress('192.0.2.7'))?.pair);
+	assert.deepEqual(service.checks.at(-1), { username: 'bob.b', key_id: '@192.0.2.7' });
+
+	// It is another account's now, and then no one's.
+	service.signIns.set('192.0.2.7', 'alice');
+	clock.nowMs += 1_500;
+	assert.equal((await small.checkAddress('192.0.2.7'))?.pair?.username, 'alice');
+	service.signIns.delete('192.0.2.7');
+	clock.nowMs += 1_500;
+	assert.equal(await small.checkAddress('192.0.2.7'), undefined);
+	const { length } = service.addresses;
+	assert.equal(await small.checkAddress('192.0.2.7'), undefined);
+	assert.equal(service.addresses.length, length, 'an unknown address is remembered');
+	assert.equal(checker.stats.good, 0);
+});
+
+test("a refused account of an address is named, also from memory, until its address is no one's", async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	service.signsInByAddress = true;
+	service.signIns.set('192.0.2.7', 'alice');
+	service.refused.set('alice', 'suspended');
+	const refused = { refused: 'suspended', username: 'alice' };
+	for (let time = 0; time < 2; time++) assert.deepEqual(await checker.checkAddress('192.0.2.7'), refused);
+	assert.equal(service.addresses.length, 1);
+	service.refused.clear();
+	clock.nowMs += 1_000;
+	assert.ok((await checker.checkAddress('192.0.2.7'))?.pair);
+	service.refused.set('alice', 'exhausted');
+	clock.nowMs += 1_500;
+	assert.deepEqual(await checker.checkAddress('192.0.2.7'), { refused: 'exhausted', username: 'alice' });
+	service.signIns.clear();
+	clock.nowMs += 1_000;
+	for (let time = 0; time < 3; time++) assert.equal(await checker.checkAddress('192.0.2.7'), undefined);
+	const { length } = service.addresses;
+	clock.nowMs += 249;
+	assert.equal(await checker.checkAddress('192.0.2.7'), undefined);
+	assert.equal(service.addresses.length, length);
+});
+
+test('what is left is asked for once more, by the name of the account, when an address signs in first', async (t) => {
+	const { service, checker, bytes } = await setUp(t);
+	service.signsInByAddress = true;
+	service.signIns.set('192.0.2.7', 'alice');
+	service.paidBytes.set('alice', 1_000);
+	Object.assign(bytes, { passed: 300, reported: 200, sent: 200 });
+	assert.equal((await checker.checkAddress('192.0.2.7'))?.pair?.limitBytes, 1_200);
+	assert.deepEqual([service.addresses.length, service.checks], [1, [{ username: 'alice', key_id: '@192.0.2.7' }]]);
 });
