@@ -1,6 +1,7 @@
 import { exitCodes, guardOutput, printError, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { addressCommand } from './commands/address.ts';
 import { backupCommand } from './commands/backup.ts';
 import { brandCommand } from './commands/brand.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -63,6 +64,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		movementsCommand(),
 		requestCommand(),
 		refusalsCommand(),
+		addressCommand(),
 		backupCommand(),
 		migrateCommand(),
 		masterKeyCommand(),

@@ -31,6 +31,20 @@ test('the operator allows sub-users of a reseller to sign in by address, and end
 	assert.match((await run('sign-in-by-address', 'acme', '--off')).stderr, /^Within seconds, the proxy hosts ask/);
 	assert.equal(await isAllowed(), false);
 	assert.deepEqual((await api.viewDetails({ username: 'alice' })).data.sign_in_ips, ['192.0.2.7']);
+	const holdersOf = async (ip: string) => {
+		const { code, stdout } = await callBursar(config.dataDir, ['address', ip, '--json']);
+		return code === 0 ? JSON.parse(stdout).accounts : code;
+	};
+	const held = { username: 'alice', reseller: 'acme', address: '192.0.2.7', sign_in_by_address: false };
+	assert.deepEqual(await holdersOf('::ffff:192.0.2.7'), [held]);
+	assert.deepEqual([await holdersOf('192.0.2.8'), await holdersOf('127.0.0.1')], [[], 2]);
+	await run('sign-in-by-address', 'acme');
+	await api.setSignInIps({ username: 'alice', sign_in_ips: ['2001:db8::7', '2001:db8:0:1::/64'] });
+	await run('sign-in-by-address', 'acme', '--off');
+	const shown = await callBursar(config.dataDir, ['address', '2001:db8::/64']);
+	assert.match(shown.stdout, /^USERNAME +RESELLER +ADDRESS +ALLOWED\nalice +acme +2001:db8::7 +no\n$/);
+	const inNetwork = { ...held, address: '2001:db8:0:1::/64' };
+	assert.deepEqual(await holdersOf('2001:db8:0:1::9'), [inNetwork]);
 	assert.deepEqual(await json('sign-in-by-address', 'alice'), { code: 1, error: 'unknown_reseller' });
 	assert.equal((await json('sign-in-by-address')).code, 2);
 
@@ -42,6 +56,8 @@ test('the operator allows sub-users of a reseller to sign in by address, and end
 	assert.deepEqual(
 		acts.map(({ target, systemUser, details }) => [target, systemUser, JSON.parse(details ?? 'null')]),
 		[
+			['acme', userInfo().username, { changed: { sign_in_by_address: ['off', 'on'] } }],
+			['acme', userInfo().username, { changed: { sign_in_by_address: ['on', 'off'] } }],
 			['acme', userInfo().username, { changed: { sign_in_by_address: ['off', 'on'] } }],
 			['acme', userInfo().username, { changed: { sign_in_by_address: ['on', 'off'] } }],
 		],

@@ -1,7 +1,9 @@
-import { signInKeysOf } from '@bursar/contract/sign-in-ips';
+import { isNetworkKey, keyRange, networkKey, signInKey, signInKeysOf } from '@bursar/contract/sign-in-ips';
+import type { SignInAddress } from '../../../domain/sign-in.ts';
 import { gatherEach } from '../../gather.ts';
 import type { Reader, ReadLimit } from '../../reading.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { IS_SIGN_IN_ALLOWED } from './sign-in.ts';
 
 /** What edges need of sign-in by address. Each read throws `StoreUnavailableError` if the store cannot be asked. Edges take turns. */
 export interface SignInReads {
@@ -11,6 +13,13 @@ export interface SignInReads {
 	findSignInAddresses(asked: AskedAccount): Promise<readonly string[]>;
 	/** Whether any reseller may sign in by address. */
 	isSignInUsed(): Promise<boolean>;
+	/** Who has an address, its /64, or if it is a /64, addresses in it: up to 100, in their order. For operators. */
+	listSignIns(ip: string): Promise<readonly HeldSignIn[]>;
+}
+
+interface HeldSignIn extends SignInAddress {
+	/** 1 if its reseller may sign in by address. */
+	readonly isAllowed: 0 | 1;
 }
 
 interface SignIn {
@@ -47,6 +56,14 @@ export function signInReads(reader: Reader, { pairs }: Readonly<Record<'pairs', 
 			options,
 		),
 		isSignInUsed: async () => (await reader.read(ANY_RESELLER)).length > 0,
+		async listSignIns(ip) {
+			const key = signInKey(ip);
+			const { from, before } = isNetworkKey(key) ? keyRange(key) : { from: key, before: key };
+			return (await reader.read({
+				sql: LIST_SIGN_INS,
+				values: [key, networkKey(key), from, before],
+			})) as readonly HeldSignIn[];
+		},
 	};
 }
 
@@ -64,5 +81,9 @@ const FIND_ADDRESSES = {
 		WHERE usernames.username = $1 AND ${IS_ALLOWED}`,
 	columns: { username: ['text', ({ username }: AskedAccount) => username] },
 } as const;
+
+const LIST_SIGN_INS = `SELECT address, reseller, username, ${IS_SIGN_IN_ALLOWED} AS "isAllowed"
+	FROM sign_in_addresses AS account WHERE address IN ($1, $2) OR address >= $3 AND address < $4
+	ORDER BY address LIMIT 100`;
 
 const ANY_RESELLER: SharedStatement = { sql: 'SELECT 1 FROM sign_in_resellers LIMIT 1', values: [] };
