@@ -13,12 +13,8 @@ export interface ShapedWrites {
 
 type Done = (error?: Error | null) => void;
 
-const shaped = new WeakSet<Socket>();
-
-/** Whether the writes of this socket may wait. */
-export function isShaped(socket: Socket): boolean {
-	return shaped.has(socket);
-}
+/** The event of a socket whose bytes have to wait. */
+export const WAITS = Symbol('waits');
 
 /** Other sockets keep the methods of their class, and cost nothing more. */
 export function shapeWrites(socket: Socket): ShapedWrites {
@@ -51,6 +47,7 @@ export function shapeWrites(socket: Socket): ShapedWrites {
 		isWaiting = line !== undefined;
 		if (line) line.ask(sender);
 		else sender.pass(rest.length);
+		if (isWaiting) socket.emit(WAITS);
 	}
 
 	function begin(bytes: Buffer, callback: Done): void {
@@ -70,7 +67,6 @@ export function shapeWrites(socket: Socket): ShapedWrites {
 		);
 		begin(Buffer.concat(pieces), callback);
 	};
-	shaped.add(socket);
 
 	return {
 		get isWaiting() {

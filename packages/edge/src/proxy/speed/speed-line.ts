@@ -36,6 +36,8 @@ const BURST_MS = 250;
 export const LEAST_BURST_BYTES = 8_192;
 /** One packet: smaller pieces would cost more than they carry. */
 export const LEAST_TURN_BYTES = 1_460;
+/** Larger pieces cost less, as long as all have a turn within the time of a burst. */
+const USUAL_TURN_BYTES = 8_192;
 /** While senders wait, what may pass is divided this often. */
 const TURN_MS = 20;
 
@@ -66,8 +68,7 @@ export function createSpeedLine({ nowMs, later }: Clock, onWait: () => void): Sp
 
 	function save(perMs: number): void {
 		const atMs = nowMs();
-		const mostBytes = Math.max(LEAST_BURST_BYTES, BURST_MS * perMs);
-		savedBytes = Math.min(mostBytes, savedBytes + (atMs - savedToMs) * perMs);
+		savedBytes = Math.min(mostSaved(perMs), savedBytes + (atMs - savedToMs) * perMs);
 		savedToMs = atMs;
 	}
 
@@ -94,18 +95,20 @@ export function createSpeedLine({ nowMs, later }: Clock, onWait: () => void): Sp
 	function wake(): void {
 		const next = nextOf();
 		if (!next || bytesPerMs === undefined || giveUp) return;
-		const missingBytes = bytesOf(next, LEAST_TURN_BYTES) - savedBytes;
+		const missingBytes = bytesOf(next, turnBytes(waiting(), bytesPerMs)) - savedBytes;
 		giveUp = later(serve, Math.max(TURN_MS, missingBytes / bytesPerMs));
 	}
 
 	/** Each gets an equal part of what may pass now. Who asks again meanwhile has its turn after all others. */
 	function serve(): void {
 		giveUp = undefined;
-		if (bytesPerMs !== undefined) save(bytesPerMs);
+		if (bytesPerMs === undefined) return;
+		save(bytesPerMs);
+		const leastBytes = turnBytes(waiting(), bytesPerMs);
 		for (let left = waiting(); left > 0; left--) {
 			const sender = nextOf();
 			if (!sender) break;
-			const bytes = bytesOf(sender, Math.max(LEAST_TURN_BYTES, Math.floor(savedBytes / left)));
+			const bytes = bytesOf(sender, Math.max(leastBytes, Math.floor(savedBytes / left)));
 			if (bytes > savedBytes) break;
 			isFirstNext = !first.delete(sender);
 			others.delete(sender);
@@ -136,7 +139,7 @@ export function createSpeedLine({ nowMs, later }: Clock, onWait: () => void): Sp
 		ask(sender) {
 			if (bytesPerMs === undefined) return void sender.pass(sender.wantedBytes);
 			save(bytesPerMs);
-			if (waiting() === 0 && savedBytes >= bytesOf(sender, LEAST_TURN_BYTES)) {
+			if (waiting() === 0 && savedBytes >= bytesOf(sender, turnBytes(1, bytesPerMs))) {
 				return void give(sender, Math.min(sender.wantedBytes, Math.floor(savedBytes)));
 			}
 			wait(sender);
@@ -154,6 +157,16 @@ export function createSpeedLine({ nowMs, later }: Clock, onWait: () => void): Sp
 			return size;
 		},
 	};
+}
+
+function mostSaved(perMs: number): number {
+	return Math.max(LEAST_BURST_BYTES, BURST_MS * perMs);
+}
+
+/** How large a turn is at least, if so many senders wait. It must fit into what can be saved up, with a small rest. */
+function turnBytes(senders: number, perMs: number): number {
+	const mostBytes = Math.min(USUAL_TURN_BYTES, mostSaved(perMs) / 2, (BURST_MS * perMs) / senders);
+	return Math.max(LEAST_TURN_BYTES, Math.floor(mostBytes));
 }
 
 /** What a sender passes in a turn. A rest that is too small for one goes with it. */

@@ -28,8 +28,7 @@ const MAX_LARGE = 1_024;
 const free: Buffer[] = [];
 let lent = 0;
 
-/** @param mayBeLarge is asked before much is read at once */
-export function createReadBuffer(mayBeLarge: () => boolean): ReadBuffer {
+export function createReadBuffer(): ReadBuffer {
 	const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
 	let large: Buffer | undefined;
 	let lastBytes = 0;
@@ -44,7 +43,7 @@ export function createReadBuffer(mayBeLarge: () => boolean): ReadBuffer {
 	return {
 		next() {
 			if (lastBytes < SMALL_BYTES) giveBack();
-			else if (!large && lent < MAX_LARGE && mayBeLarge()) {
+			else if (!large && lent < MAX_LARGE) {
 				large = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
 				lent++;
 			}

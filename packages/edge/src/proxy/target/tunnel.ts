@@ -1,5 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net';
-import { isShaped } from '../speed/shaped-writes.ts';
+import { WAITS } from '../speed/shaped-writes.ts';
 import { type Destination, dial } from './dial.ts';
 import { createReadBuffer } from './read-buffers.ts';
 
@@ -74,9 +74,10 @@ function join(client: Socket, target: Socket, ended: TunnelEvents['ended']): voi
 
 /** Bytes for the client. Reading pauses while the system takes no more of them, so that the buffer can be used again. */
 function passDown(client: Socket, from: () => Socket): OnReadOpts {
-	// Those that wait because of a speed limit would keep large buffers from the others.
-	const reading = createReadBuffer(() => !isShaped(client));
+	const reading = createReadBuffer();
 	client.once('close', reading.end);
+	// Those that wait because of a speed limit leave large buffers to the others.
+	client.on(WAITS, () => reading.filled(0));
 	let paused: Socket | undefined;
 	let buffer: Buffer | undefined;
 	const written = () => {
