@@ -27,6 +27,7 @@ const SAME = new Set([
 	'HTTP',
 	'Import',
 	'Logo',
+	'Mbit/s',
 	'Manager',
 	'Name',
 	'Node.js',
