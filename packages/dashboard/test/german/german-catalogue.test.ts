@@ -27,7 +27,7 @@ const SAME = new Set([
 	'HTTP',
 	'Import',
 	'Logo',
-	'Mbit/s',
+	'\u00a0Mbit/s',
 	'Manager',
 	'Name',
 	'Node.js',
