@@ -268,7 +268,7 @@ export function paymentSuite(engine: Engine): void {
 			{ objectIds: ['pi_pay_1'] },
 		]) {
 			const named = await store.findPaymentsNamed({ provider: 'stripe', ...name });
-			assert.deepEqual(named, [{ id: 'pay_1', reseller: 'acme' }]);
+			assert.deepEqual(named, [{ id: 'pay_1', reseller: 'acme', state: 'settled' }]);
 			assert.deepEqual(await store.findPaymentsNamed({ provider: 'btcpay', ...name }), []);
 		}
 	});
