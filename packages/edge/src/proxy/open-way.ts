@@ -1,7 +1,6 @@
 import type { OnReadOpts } from 'node:net';
 import type { ClientConnection } from './client/client-connection.ts';
 import { dialFrom } from './from/dial-from.ts';
-import type { OutgoingChoice } from './from/outgoing.ts';
 import type { Way } from './route.ts';
 import { joinTunnel, openTunnel, openTunnelBy, type TunnelEvents } from './target/tunnel.ts';
 import { unreachable } from './target/unreachable.ts';
@@ -26,22 +25,22 @@ export function openWay(
 		},
 		ended: (by) => connection.endsBecause(`closed_by_${by}`),
 	};
-	if (way.kind === 'direct') {
-		const { to, from } = way;
-		const dialing = { connecting: addTarget, leaves: connection.leavesFrom };
-		const dialNow = async (choice: OutgoingChoice, onread: OnReadOpts) => {
-			const target = await dialFrom(to, choice, dialing, { allowHalfOpen: true, onread });
+	if (way.kind === 'exit') {
+		openThroughExits(way, addTarget).then((target) => {
+			if (socket.destroyed) return void target.destroy();
 			speed.sendTo(target);
-			return target;
-		};
-		if (from) openTunnelBy(socket, (onread) => dialNow(from, onread), events);
-		else openTunnel(socket, to, events);
+			opened();
+			joinTunnel(socket, target, events);
+		}, events.failed);
 		return;
 	}
-	openThroughExits(way, addTarget).then((target) => {
-		if (socket.destroyed) return void target.destroy();
+	const { to, from } = way;
+	if (!from) return void openTunnel(socket, to, events);
+	const dialing = async (onread: OnReadOpts) => {
+		const dialEvents = { connecting: addTarget, leaves: connection.leavesFrom };
+		const target = await dialFrom(to, from, dialEvents, { allowHalfOpen: true, onread });
 		speed.sendTo(target);
-		opened();
-		joinTunnel(socket, target, events);
-	}, events.failed);
+		return target;
+	};
+	openTunnelBy(socket, dialing, events);
 }

@@ -117,10 +117,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const refusals = startRefusalReporter({ client, isAway: () => reporter.stats.away !== undefined });
 	const speeds = createAccountSpeeds(options.speedSharing);
 	const isLoadBalancer = allowedAddresses(options.loadBalancers ?? []);
-	const isOwn = createIsOwn(options.destinations.ownAddresses);
+	const { ownAddresses, isRoutedHere } = options.destinations;
+	const isOwn = createIsOwn(ownAddresses);
 	const router = createRouter({
 		checker,
-		isOfClients: (address) => !isLoadBalancer(address) && !isOwn(address),
+		isOfClients: (address) => !isLoadBalancer(address) && !isOwn(address) && !isRoutedHere?.(address),
 		accounts,
 		policy,
 		upstreams: options.upstreams,

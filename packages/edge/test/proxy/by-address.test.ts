@@ -173,9 +173,14 @@ test('headers that name another client, and a PROXY header of one that is no loa
 test('behind a load balancer, the address of its header counts; its own, and those of this machine, sign in nobody', async (t) => {
 	const { proxy, service, echo } = await setUp(t, {
 		loadBalancers: ['127.0.0.1/32'],
-		destinations: { allowPrivate: true, ownAddresses: () => new Set(['127.0.0.5']) },
+		destinations: {
+			allowPrivate: true,
+			ownAddresses: () => new Set(['127.0.0.5']),
+			// An outgoing address of its network, from which any client of the proxy may come.
+			isRoutedHere: (address) => address === '203.0.113.9',
+		},
 	});
-	for (const own of ['127.0.0.1', '127.0.0.5']) service.signIns.set(own, 'alice');
+	for (const own of ['127.0.0.1', '127.0.0.5', '203.0.113.9']) service.signIns.set(own, 'alice');
 	service.signIns.set('198.51.100.7', 'alice').set('2001:db8::7', 'bob.b');
 	const through = async (header: Buffer) => {
 		const client = openFrom(t, proxy, '127.0.0.1');
@@ -188,6 +193,7 @@ test('behind a load balancer, the address of its header counts; its own, and tho
 	assert.equal(await through(LOCAL_HEADER), 407);
 	assert.equal(await through(headerFor('127.0.0.1')), 407);
 	assert.equal(await through(headerFor('127.0.0.5')), 407);
+	assert.equal(await through(headerFor('203.0.113.9')), 407);
 	assert.match(await answerTo(t, proxy, '127.0.0.5', connectTo(echo)), /^HTTP\/1\.1 407 /);
 	assert.deepEqual(service.addresses, ['198.51.100.7', '2001:db8::7', '198.51.100.8']);
 });
