@@ -9,11 +9,12 @@ const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md', 'docs/operat
 
 test('each curl command of the documents works as it stands there', async (t) => {
 	const paymentProviders = new Map([['stripe', createProviderInMemory()]] as const);
-	const { url, edgeUrl, operatorUrl, token, key, openOperatorToken } = await startEdgeService(
+	const { url, edgeUrl, operatorUrl, token, key, openOperatorToken, submit } = await startEdgeService(
 		t,
 		{ BURSAR_OPERATOR_PORT: '0' },
 		{ paymentProviders },
 	);
+	await submit({ kind: 'allow_sign_in_by_address', reseller: 'acme', isAllowed: true });
 	const ofReseller = { url, token };
 	const others: Readonly<Record<string, typeof ofReseller>> = {
 		$EDGE_URL: { url: edgeUrl, token: key },
@@ -21,8 +22,8 @@ test('each curl command of the documents works as it stands there', async (t) =>
 	};
 	const requests = PAGES.flatMap(documentedRequests);
 	assert.ok(requests.length >= 14);
-	// A sub-user is created before it is used, wherever that stands on the page.
-	requests.sort((left, right) => Number(isCreate(right)) - Number(isCreate(left)));
+	// A sub-user is created before it is used and deleted after it, wherever that stands on the page.
+	requests.sort((left, right) => turnOf(left) - turnOf(right));
 	// The page shows the ids of another webhook and of another token, and the end of a token of long ago.
 	let webhook = '';
 	let furtherToken = '';
@@ -41,6 +42,7 @@ test('each curl command of the documents works as it stands there', async (t) =>
 	}
 });
 
-function isCreate({ path }: { readonly path: string }): boolean {
-	return path === endpoints.createSubUser.path;
+function turnOf({ path }: { readonly path: string }): number {
+	if (path === endpoints.createSubUser.path) return 0;
+	return path === allEndpoints.deleteSubUser.path ? 2 : 1;
 }
