@@ -46,7 +46,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);
 	assert.deepEqual(complete('bursarctl sub-user '), [
 		...['create', 'create-with', 'list', 'show', 'reset-key'],
-		...['details', 'suspend', 'resume', 'limits', 'note', 'delete'],
+		...['details', 'suspend', 'resume', 'limits', 'note', 'sign-in-ips', 'delete'],
 	]);
 	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key', 'resume']);
 	assert.deepEqual(complete('bursarctl --url account ba'), ['balance'], 'the value of an option is not a command');
