@@ -117,9 +117,15 @@ function moveNode(from: string, folder: string, os: string): void {
 	rmSync(from, { recursive: true });
 }
 
-/** Removes what npm keeps for itself, and what better-sqlite3 has for a build and for other platforms. */
+/** What only developers read of a library: its types and source maps. They are most of the library of Stripe. */
+const FOR_DEVELOPERS = /^(?!@?bursar).*\.(d\.[cm]?ts|map)$/;
+
+/** Removes what npm keeps for itself, what only developers read, and what better-sqlite3 has for a build and other platforms. */
 function prune(modules: string, native: string): void {
 	rmSync(join(modules, '.package-lock.json'));
+	for (const path of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
+		if (FOR_DEVELOPERS.test(path)) rmSync(join(modules, path));
+	}
 	const sqlite = join(modules, 'better-sqlite3');
 	if (!readdirSync(modules).includes('better-sqlite3')) return;
 	for (const name of ['deps', 'src', 'binding.gyp']) rmSync(join(sqlite, name), { recursive: true });
