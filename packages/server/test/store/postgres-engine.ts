@@ -84,8 +84,13 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				rows: async (query) => (await database.query<object>(query)).rows,
 				async insert(rows) {
 					await database.query('BEGIN');
-					for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
-					await database.query('COMMIT');
+					try {
+						for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
+						await database.query('COMMIT');
+					} catch (error) {
+						await database.query('ROLLBACK');
+						throw error;
+					}
 				},
 				corrupt: (sql) => corrupt(database, sql),
 				async emptier() {
