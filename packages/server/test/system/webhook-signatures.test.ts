@@ -116,6 +116,9 @@ test('standardwebhooks of PyPI and the example for Python verify what is signed,
 			'webhook-signature': String(signature),
 		};
 		const { id, data } = await verifyWebhook(BODY, sent, secret, { now: new Date(atMs) });
-		assert.deepEqual([id, data], [EVENT.id, { amountCents: 500, balanceCents: 700, reference: 'ü', payment: undefined }]);
+		assert.deepEqual(
+			[id, data],
+			[EVENT.id, { amountCents: 500, balanceCents: 700, reference: 'ü', payment: undefined }],
+		);
 	});
 });

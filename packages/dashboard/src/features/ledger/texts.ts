@@ -113,6 +113,16 @@ export const KNOWN_PROBLEMS = {
 		means: 'The payment or one of its postings was changed or removed past the service.',
 		todo: 'Compare the payment and the statement of the reseller with what the provider says. Find out who writes to the database directly.',
 	},
+	sign_in_account: {
+		title: 'No account has this name, but it signs in from an address',
+		means: 'The address is left over from an account that was removed by hand.',
+		todo: 'No money is affected. Find out who writes to the database directly.',
+	},
+	sign_in_address: {
+		title: 'Another account signs in from the same address',
+		means: 'Whoever uses the proxies from this address could be either of the two accounts.',
+		todo: 'Take the address from one of them. Find out who writes to the database directly.',
+	},
 	warning_reseller: {
 		title: 'No reseller has this name',
 		means: 'The bound of a balance warning is left over from a reseller that was removed by hand.',

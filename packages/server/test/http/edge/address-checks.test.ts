@@ -11,10 +11,11 @@ const { edge, alice, api, submit, readEdges } = await startEdgeService(wholeFile
 await api.create({ username: 'bruno' });
 
 const NOTHING_TO_HOLD = {
-	...{ left_bytes: null, left_reason: null, max_connections: null, ends_in_ms: null, allowed_ips: null },
+	...{ left_bytes: null, left_reason: null, max_connections: null, max_bytes_per_second: null },
+	...{ ends_in_ms: null, allowed_ips: null },
 };
 const UNKNOWN = {
-	...{ ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: 2_000 },
+	...{ ok: false, username: null, key_id: null, reseller: null, reason: 'wrong_pair', recheck_ms: 2_000 },
 	...NOTHING_TO_HOLD,
 };
 
@@ -43,7 +44,14 @@ test('a client without a pair is checked by its address, and checked again by it
 	for (const client of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::9']) {
 		const answer = await byAddress(client);
 		const { key_id, ...rest } = answer;
-		assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000, ...NOTHING_TO_HOLD });
+		assert.deepEqual(rest, {
+			ok: true,
+			username: 'alice',
+			reseller: 'acme',
+			reason: null,
+			recheck_ms: 2_000,
+			...NOTHING_TO_HOLD,
+		});
 		assert.match(key_id ?? '', /^@[\w-]{22}$/);
 		assert.deepEqual(await recheck(answer), answer);
 	}
