@@ -13,6 +13,8 @@ const { path } = endpoints.giveBalance;
 const ALICE = '{"username":"alice","amount_usd_cents":5}';
 const PAUSE_MS = 100;
 const SHORT = { requestTimeouts: { requestMs: 600, headersMs: 300, checkMs: 50 } };
+/** For tests whose whole requests must be served within the same limits, also if the machine is busy. */
+const GENEROUS = { requestTimeouts: { requestMs: 4_000, headersMs: 2_000, checkMs: 100 } };
 
 /** Sends the parts with a pause before each, and reads only after the last one. */
 async function sendThenRead(t: TestContext, url: string, parts: readonly string[]): Promise<readonly RawAnswer[]> {
@@ -123,9 +125,7 @@ describe('a connection ends gently', { concurrency: true }, () => {
 	});
 
 	test('a request that begins or is completed only after its 408 is not run', async (t) => {
-		// Generous, because the whole requests of this test have the same limits, and the machine may be busy.
-		const requestTimeouts = { requestMs: 4_000, headersMs: 2_000, checkMs: 100 };
-		const { url, openReseller } = await startTestService(t, {}, { requestTimeouts });
+		const { url, openReseller } = await startTestService(t, {}, GENEROUS);
 		const { token } = await openReseller('acme', 1000);
 		const api = resellerApi(url, token);
 		await api.create({ username: 'alice' });
@@ -152,11 +152,11 @@ describe('a connection ends gently', { concurrency: true }, () => {
 	});
 
 	test('an idle connection stays open, and the next request on it is served', async (t) => {
-		const { url } = await startTestService(t, {}, SHORT);
+		const { url } = await startTestService(t, {}, GENEROUS);
 		const connection = await rawConnection(t, url);
 		connection.write(requestText('GET', '/nothing'));
 		await connection.answers(1);
-		await setTimeout(800);
+		await setTimeout(GENEROUS.requestTimeouts.requestMs + 500);
 		connection.write(requestText('GET', '/nothing'));
 		assertRawFailure((await connection.answers(2))[1], 404, 'not_found');
 	});
