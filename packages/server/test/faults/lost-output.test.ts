@@ -64,7 +64,8 @@ describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }
 		assert.match(created.message, /: the reseller acme was created, but/);
 		assert.match(created.message, REMEDY);
 		const { resellers } = await run(dataDir, 'reseller', 'list');
-		assert.deepEqual(resellers, [{ ...created.done, debt_cents: 0, micro_usd_per_gb: null, date_suspended: null }]);
+		const rest = { debt_cents: 0, micro_usd_per_gb: null, date_suspended: null, sign_in_by_address: false };
+		assert.deepEqual(resellers, [{ ...created.done, ...rest }]);
 
 		const rotated = await lost('reseller', 'rotate-token', 'acme');
 		const { username, previous_token_expires: end } = rotated.done;
