@@ -4,7 +4,7 @@ import { LIMIT_NAMES } from '../../../packages/contract/src/sub-user-terms.ts';
 export interface FieldOf {
 	/** Where it stands in the schema, if it has another name or stands in another object: `bandwidth.up`. */
 	readonly from?: string;
-	readonly kind?: 'any_text' | 'day';
+	readonly kind?: 'any_text' | 'day' | 'error_code';
 	/** The name of its list of texts, if that of its schema has no name. */
 	readonly list?: string;
 	/** What it is if an older service does not tell it, as Python writes it. */
@@ -178,7 +178,7 @@ export const MODELS: Readonly<Record<string, ModelOf>> = {
 			username: 'username',
 			amount_cents: 'amount',
 			balance_cents: 'balance',
-			error: 'error',
+			error: { kind: 'error_code' },
 			done_at: 'timestamp',
 			request_id: 'request_id',
 		},

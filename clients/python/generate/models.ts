@@ -195,6 +195,7 @@ ${bracketed(`return ${name}`, '(', parts, ')', INDENT)}
 
 	#reading(schema: Schema, entry: FieldOf, place: string): Reading {
 		if (entry.kind === 'day') return { type: 'date', check: 'day' };
+		if (entry.kind === 'error_code') return { type: 'ErrorCode', check: '_error_code' };
 		if (entry.kind === 'any_text') return { type: 'str', check: 'any_text' };
 		if (schema.enum) return this.#readingOfList(schema.enum, entry);
 		if (schema.format === 'date-time') return { type: 'datetime', check: 'time' };
