@@ -4,7 +4,7 @@ import { LIMIT_NAMES } from '../../../packages/contract/src/sub-user-terms.ts';
 export interface FieldOf {
 	/** Where it stands in the schema, if it has another name or stands in another object: `bandwidth.up`. */
 	readonly from?: string;
-	readonly kind?: 'any_text' | 'day';
+	readonly kind?: 'any_text' | 'day' | 'error_code';
 	/** The name of its list of texts, if that of its schema has no name. */
 	readonly list?: string;
 	/** What it is if an older service does not tell it, as Python writes it. */
@@ -22,8 +22,6 @@ export interface ModelOf {
 	readonly text?: string;
 	/** By their names in Python. A text is the field's name in the schema. */
 	readonly fields: Readonly<Record<string, string | FieldOf>>;
-	/** Fields of the schema that no program needs. */
-	readonly leftOut?: readonly string[];
 }
 
 /** Lists of texts that have names, and where they stand. A closed list has no other texts: those of the others may grow. */
@@ -118,7 +116,11 @@ export const MODELS: Readonly<Record<string, ModelOf>> = {
 	},
 	SubUserLimits: {
 		schema: 'SubUserLimits',
-		fields: { ...asNamed(...LIMIT_NAMES), bytes_per_second: { absent: 'None' } },
+		fields: {
+			...asNamed(...LIMIT_NAMES),
+			bytes_per_second: { absent: 'None' },
+			expires_at: { text: 'From this time on the pair is refused. It may be in the past. `None`: no limit.' },
+		},
 	},
 	UsedBytes: {
 		schema: 'ListedSubUser.used',
@@ -178,7 +180,7 @@ export const MODELS: Readonly<Record<string, ModelOf>> = {
 			username: 'username',
 			amount_cents: 'amount',
 			balance_cents: 'balance',
-			error: 'error',
+			error: { kind: 'error_code' },
 			done_at: 'timestamp',
 			request_id: 'request_id',
 		},

@@ -365,7 +365,7 @@ class SubUserLimits:
     """From where the pair is good: addresses and networks of IPv4 and IPv6. `None`: no limit."""
 
     expires_at: datetime | None
-    """From this time on the pair is refused: ISO 8601 with a zone. It may be in the past. `None`: no limit."""
+    """From this time on the pair is refused. It may be in the past. `None`: no limit."""
 
 
 def read_sub_user_limits(data: object) -> SubUserLimits:
@@ -649,7 +649,7 @@ class RecordedChange:
     and a create that failed.
     """
 
-    error: str | None
+    error: ErrorCode | None
     """The error code of a create or create_with that cost its fee and failed; otherwise `None`."""
 
     done_at: datetime
@@ -667,7 +667,7 @@ def read_recorded_change(data: object) -> RecordedChange:
         username=optional(text)(fields["username"]),
         amount_cents=optional(count)(fields["amount"]),
         balance_cents=optional(count)(fields["balance"]),
-        error=optional(text)(fields["error"]),
+        error=optional(_error_code)(fields["error"]),
         done_at=time(fields["timestamp"]),
         request_id=text(fields["request_id"]),
     )
