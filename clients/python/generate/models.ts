@@ -16,7 +16,7 @@ export function modelsModule(document: ApiDocument): string {
 		...new EventModels(schemas, classes).written(),
 	];
 	const body = parts.join('\n\n');
-	const names = Array.from(body.matchAll(/^(?:class |def )?([A-Za-z]\w*)(?=[:(]| = )/gm), ([, name]) => literal(name));
+	const names = Array.from(body.matchAll(/^(?:class )?([A-Z]\w*)(?=[:(])/gm), ([, name]) => literal(name));
 	return `${imports(body)}
 ${bracketed('__all__ = ', '[', names.toSorted(), ']')}
 
