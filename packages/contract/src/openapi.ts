@@ -15,7 +15,7 @@ import {
 } from './openapi/api-document.ts';
 import { answerHeaders, changeHeaders, changeParameters, parametersOf } from './openapi/change-headers.ts';
 import { linksOf } from './openapi/links.ts';
-import { answerName, failureSchema, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { answerName, failureSchema, pascalCase, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
 import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
 import { ONE_TOKEN, type Operation } from './routes.ts';
 
@@ -153,7 +153,7 @@ function failureComponents(): Record<string, unknown> {
 
 /** `UnavailableOrOutcomeUnknown` for `unavailable` and `outcome_unknown`. */
 function componentName(codes: readonly ErrorCode[]): string {
-	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
+	return codes.map(pascalCase).join('Or');
 }
 
 const REFERENCE_PARAMETER = {
