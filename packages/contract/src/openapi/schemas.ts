@@ -59,9 +59,10 @@ export function schemaComponents(): Record<string, unknown> {
 /** The schema of the failures with these codes. */
 export function failureSchema(codes: readonly ErrorCode[]): unknown {
 	const isRepeated = codes.includes('change_repeated');
+	// Some generated clients take the first one that they can read, and they read `Failure` whatever its data is.
 	const names = [
-		...(isRepeated && codes.length === 1 ? [] : [FAILURE_NAME]),
 		...(isRepeated ? [REPEATED_NAME] : []),
+		...(isRepeated && codes.length === 1 ? [] : [FAILURE_NAME]),
 	].map(schemaReference);
 	return names.length === 1 ? names[0] : { anyOf: names };
 }
