@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { MAX_CENTS } from './limits.ts';
-import { SentUsername } from './schema-parts.ts';
+import { NewUsername } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
 import { SetNoteRequest, SubUserLimits, SubUserWithNote } from './terms-schemas.ts';
 
 /** The body of `create_with`. */
 export const CreateWithRequest = Type.Object(
 	{
-		username: SentUsername,
+		username: NewUsername,
 		amount_usd_cents: Type.Optional(
 			Type.Integer({
 				minimum: 1,

@@ -29,8 +29,7 @@ export const EventPageRequest = Type.Object(
 			Type.Integer({
 				minimum: 1,
 				maximum: MAX_PAGE_ROWS,
-				default: DEFAULT_PAGE_ROWS,
-				description: 'The most events in the answer.',
+				description: `The most events in the answer; absent: ${DEFAULT_PAGE_ROWS}.`,
 			}),
 		),
 		types: Type.Optional(EventTypes('Only events of these types; absent: all.')),
@@ -38,8 +37,7 @@ export const EventPageRequest = Type.Object(
 			Type.Integer({
 				minimum: 0,
 				maximum: MAX_EVENT_WAIT_SECONDS,
-				default: 0,
-				description: 'If there is no such event yet, the answer waits for one so long.',
+				description: 'If there is no such event yet, the answer waits for one so long; absent: not at all.',
 			}),
 		),
 	},

@@ -14,9 +14,10 @@ import {
 	headerComponents,
 } from './openapi/api-document.ts';
 import { answerHeaders, changeHeaders, changeParameters, parametersOf } from './openapi/change-headers.ts';
-import { answerName, failureSchema, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { linksOf } from './openapi/links.ts';
+import { answerName, failureSchema, pascalCase, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
 import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
-import { ONE_TOKEN } from './routes.ts';
+import { ONE_TOKEN, type Operation } from './routes.ts';
 
 /**
  * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses. It is made
@@ -107,6 +108,7 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 				schema: schemaReference(answerName(data)),
 				example: successEnvelope(dataExample, EXAMPLE_TIME_MS),
 			},
+			...linksOf(operationId as Operation),
 		},
 		failures: Object.fromEntries(
 			Array.from(failuresOf(endpoint), ([status, codes]) => [
@@ -151,7 +153,7 @@ function failureComponents(): Record<string, unknown> {
 
 /** `UnavailableOrOutcomeUnknown` for `unavailable` and `outcome_unknown`. */
 function componentName(codes: readonly ErrorCode[]): string {
-	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
+	return codes.map(pascalCase).join('Or');
 }
 
 const REFERENCE_PARAMETER = {

@@ -1,6 +1,13 @@
 import Type, { type TSchema } from 'typebox';
-import { DEFAULT_PAGE_ROWS, MAX_CENTS, MAX_PAGE_ROWS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
-import { NORMALIZED_USERNAME } from './username.ts';
+import {
+	DEFAULT_PAGE_ROWS,
+	MAX_CENTS,
+	MAX_NOTE_CHARACTERS,
+	MAX_PAGE_ROWS,
+	USERNAME_MAX_LENGTH,
+	USERNAME_MIN_LENGTH,
+} from './limits.ts';
+import { NORMALIZED_USERNAME, USERNAME } from './username.ts';
 
 // Parts of schemas. They have no names of their own in the OpenAPI document.
 
@@ -12,6 +19,27 @@ export const SentUsername = Type.String({
 	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters become lowercase.`,
 	examples: ['alice.smith'],
 });
+
+/**
+ * The name of a new account in a request. Breaking the rules has an error code of its own, and can cost a fee, so only the
+ * OpenAPI document has them.
+ */
+export const NewUsername = Type.String({
+	...SentUsername,
+	onlyDocumented: { minLength: USERNAME_MIN_LENGTH, maxLength: USERNAME_MAX_LENGTH, pattern: USERNAME.source },
+});
+
+/** A text for people in a request. What else is invisible is refused too, but patterns that every program knows cannot say it. */
+export const sentText = (description: string, example: string, minLength?: number) =>
+	Type.String({
+		description,
+		examples: [example],
+		onlyDocumented: {
+			...(minLength !== undefined && { minLength }),
+			maxLength: MAX_NOTE_CHARACTERS,
+			pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+		},
+	});
 
 export const Username = Type.String({
 	minLength: USERNAME_MIN_LENGTH,
@@ -41,7 +69,6 @@ export const PageLimit = Type.Optional(
 	Type.Integer({
 		minimum: 1,
 		maximum: MAX_PAGE_ROWS,
-		default: DEFAULT_PAGE_ROWS,
-		description: 'The most rows in the answer.',
+		description: `The most rows in the answer; absent: ${DEFAULT_PAGE_ROWS}.`,
 	}),
 );

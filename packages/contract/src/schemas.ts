@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
-import { BalanceCents, nullable, ProxyAuthkey, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
+import {
+	BalanceCents,
+	NewUsername,
+	nullable,
+	ProxyAuthkey,
+	SentUsername,
+	Username,
+	UtcTimestamp,
+} from './schema-parts.ts';
 
 /** A sub-user, or in `my_info` the reseller itself (docs/api.md 6.5). */
 export const SubUser = Type.Object(
@@ -65,6 +73,12 @@ export const SubUserRequest = Type.Object(
 	{ description: 'Names one sub-user. Other fields are ignored.' },
 );
 export type SubUserRequest = Static<typeof SubUserRequest>;
+
+/** The body of `create`. */
+export const CreateRequest = Type.Object(
+	{ username: NewUsername },
+	{ description: 'Names the new sub-user. Other fields are ignored.' },
+);
 
 /** The body of `give_balance` and `take_balance`. */
 export const TransferRequest = Type.Object(

@@ -14,8 +14,8 @@ export const StatementPageRequest = Type.Object(
 	{
 		order: Type.Optional(
 			Type.Enum(['newest', 'oldest'], {
-				default: 'newest',
-				description: 'Which movements come first. `oldest` is for programs that follow the statement.',
+				description:
+					'Which movements come first; absent: `newest`. `oldest` is for programs that follow the statement.',
 			}),
 		),
 		after: Type.Optional(

@@ -11,7 +11,7 @@ import {
 	MAX_SIGN_IN_IPS,
 	MIN_BYTES_PER_SECOND,
 } from './limits.ts';
-import { BalanceCents, nullable, PageLimit, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
+import { BalanceCents, nullable, PageLimit, SentUsername, sentText, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
 import { SUB_USER_STATES, UNUSABLE_REASONS } from './sub-user-terms.ts';
 
@@ -71,7 +71,10 @@ export const SetLimitsRequest = Type.Object(
 		allowed_ips: maybe(SETTABLE.allowed_ips),
 		expires_at: maybe(SETTABLE.expires_at),
 	},
-	{ description: 'Names one sub-user and at least one limit. A limit that is absent stays as it is.' },
+	{
+		minProperties: 2,
+		description: 'Names one sub-user and at least one limit. A limit that is absent stays as it is.',
+	},
 );
 export type SetLimitsRequest = Static<typeof SetLimitsRequest>;
 
@@ -95,10 +98,10 @@ export type SubUserLimits = Static<typeof SubUserLimits>;
 export const SetNoteRequest = Type.Object(
 	{
 		username: SentUsername,
-		note: Type.String({
-			description: `For people: one line of at most ${MAX_NOTE_CHARACTERS} characters. Empty: no note.`,
-			examples: ['pays by invoice'],
-		}),
+		note: sentText(
+			`For people: one line of at most ${MAX_NOTE_CHARACTERS} visible characters. Empty: no note.`,
+			'pays by invoice',
+		),
 	},
 	{ description: 'Names one sub-user and its note. Other fields are ignored.' },
 );
@@ -231,8 +234,11 @@ export const SubUserDetails = Type.Object(
 );
 export type SubUserDetails = Static<typeof SubUserDetails>;
 
+/** What names can begin with. */
+const NameBeginning = Type.String({ pattern: '^[A-Za-z0-9._]{0,64}$' });
+
 const After = Type.Optional(
-	nullable(Type.String({ maxLength: 64 }), 'The `next` of the previous page; absent or `null` for the first one.'),
+	nullable(NameBeginning, 'The `next` of the previous page; absent or `null` for the first one.'),
 );
 const Next = nullable(
 	Type.String(),
@@ -243,7 +249,9 @@ export const SubUserPageRequest = Type.Object(
 	{
 		after: After,
 		limit: PageLimit,
-		prefix: Type.Optional(Type.String({ description: 'Only names that begin with it.', examples: ['alice'] })),
+		prefix: Type.Optional(
+			Type.String({ ...NameBeginning, description: 'Only names that begin with it.', examples: ['alice'] }),
+		),
 		state: Type.Optional(State),
 		usable: Type.Optional(
 			Type.Boolean({

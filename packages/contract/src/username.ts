@@ -1,8 +1,9 @@
 import { USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 
-const ASCII_USERNAME_CHARACTERS = /^[A-Za-z0-9._]+$/;
-
 /** A letter or digit at both ends, and no two of `.` and `_` side by side. Matches in linear time. */
+export const USERNAME = /^[A-Za-z0-9](?:[._]?[A-Za-z0-9])*$/;
+
+/** The same in its stored form. */
 export const NORMALIZED_USERNAME = /^[a-z0-9](?:[._]?[a-z0-9])*$/;
 
 /** What a username is, for people. */
@@ -17,7 +18,5 @@ export const USERNAME_RULE = `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} l
  */
 export function normalizeUsername(text: string): string | undefined {
 	if (text.length < USERNAME_MIN_LENGTH || text.length > USERNAME_MAX_LENGTH) return undefined;
-	if (!ASCII_USERNAME_CHARACTERS.test(text)) return undefined;
-	const lowercase = text.toLowerCase();
-	return NORMALIZED_USERNAME.test(lowercase) ? lowercase : undefined;
+	return USERNAME.test(text) ? text.toLowerCase() : undefined;
 }

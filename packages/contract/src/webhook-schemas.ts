@@ -12,7 +12,12 @@ const WebhookId = Type.String({
 });
 
 const Url = (description: string) =>
-	Type.String({ maxLength: 500, description, examples: ['https://shop.example.com/bursar/events'] });
+	Type.String({
+		maxLength: 500,
+		pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+		description,
+		examples: ['https://shop.example.com/bursar/events'],
+	});
 
 const Secret = Type.String({
 	pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
@@ -56,7 +61,7 @@ export const UpdateWebhookRequest = Type.Object(
 			),
 		),
 	},
-	{ description: 'What is to change; one field at least. Other fields are ignored.' },
+	{ minProperties: 2, description: 'What is to change; one field at least. Other fields are ignored.' },
 );
 
 const WEBHOOK = {

@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { allEndpoints, COMMON_FAILURES, type ErrorCode, errors, openApiDocument } from '@bursar/contract';
+import {
+	allEndpoints,
+	COMMON_FAILURES,
+	type Endpoint,
+	type ErrorCode,
+	errors,
+	type Operation,
+	openApiDocument,
+} from '@bursar/contract';
+import { edgeOpenApiDocument } from '@bursar/contract/edge';
+import { operatorOpenApiDocument } from '@bursar/contract/operator';
 import { isWellFormedToken } from '@bursar/contract/secret-text';
 import type { CreatedToken } from '@bursar/contract/token-schemas';
+import { Compile } from 'typebox/compile';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read the document as a client would
 const document: any = JSON.parse(JSON.stringify(openApiDocument('1.2.3')));
+
+const documents = Object.entries({
+	reseller: document,
+	operator: JSON.parse(JSON.stringify(operatorOpenApiDocument('1.2.3'))),
+	edge: JSON.parse(JSON.stringify(edgeOpenApiDocument('1.2.3'))),
+});
 
 /** The target of a reference; any other value stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -16,10 +34,14 @@ function resolved(value: any): any {
 	return keys.reduce((inside: any, key) => inside?.[key], document) ?? assert.fail(`${value.$ref} points nowhere`);
 }
 
-function forEveryReference(value: unknown, visit: (reference: string) => void): void {
+function forEveryObject(value: unknown, visit: (object: Readonly<Record<string, unknown>>) => void): void {
 	if (typeof value !== 'object' || value === null) return;
-	if ('$ref' in value) visit(value.$ref as string);
-	for (const inside of Object.values(value)) forEveryReference(inside, visit);
+	if (!Array.isArray(value)) visit(value as Record<string, unknown>);
+	for (const inside of Object.values(value)) forEveryObject(inside, visit);
+}
+
+function forEveryReference(value: unknown, visit: (reference: string) => void): void {
+	forEveryObject(value, ({ $ref }) => $ref !== undefined && visit($ref as string));
 }
 
 test('the document is always the same, and carries the version of the software', () => {
@@ -86,7 +108,10 @@ test('every reference has a target, and every target has a reference', () => {
 test('the document contains no host, no path of a machine, and nothing that looks like a token', () => {
 	const text = JSON.stringify(document);
 	// These addresses are for documentation: they belong to no machine.
-	const others = text.replaceAll(/192\.0\.2\.(0\/24|7)/g, '').replaceAll(/https:\/\/(?:shop|pay)\.example\.com/g, '');
+	const others = text
+		.replaceAll(/192\.0\.2\.(0\/24|7)/g, '')
+		.replaceAll(/https:\/\/(?:shop|pay)\.example\.com/g, '')
+		.replace(`"${document.info.contact.url}"`, '');
 	assert.doesNotMatch(others, /https?:|www\.|localhost|\d+\.\d+\.\d+\.\d+/);
 	assert.doesNotMatch(text, /\/(?:home|root|tmp|usr|var|work)\//);
 	// The example of a token is none: its checksum is wrong.
@@ -94,3 +119,101 @@ test('the document contains no host, no path of a machine, and nothing that look
 	assert.ok(!isWellFormedToken(token));
 	assert.doesNotMatch(text.replaceAll(token, ''), /brs_[0-9A-Za-z]/);
 });
+
+test('whoever has a question finds the place for issues of the repository', () => {
+	const { bugs } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+	for (const [api, { info }] of documents) assert.equal(info.contact.url, bugs, api);
+});
+
+test('each enum and each constant has a type, because generators make nothing of one without', () => {
+	for (const [api, described] of documents) {
+		let found = 0;
+		forEveryObject(described, (schema) => {
+			if (!Array.isArray(schema.enum) && !('const' in schema)) return;
+			found++;
+			for (const value of (schema.enum ?? [schema.const]) as unknown[]) {
+				assert.equal(schema.type, typeof value, `${api}: ${JSON.stringify(schema)}`);
+			}
+		});
+		assert.ok(found > 5, `${api} has ${found}`);
+	}
+});
+
+test('no value that may be absent has a default, because generators make such a field a required one', () => {
+	for (const [api, described] of documents) {
+		forEveryObject(described, (schema) => assert.ok(!('default' in schema), `${api}: ${JSON.stringify(schema)}`));
+	}
+});
+
+test('the server is where the document is, also below the path of a proxy', () => {
+	for (const [api, { servers }] of documents) {
+		const serverOf = (address: string) => servers.map(({ url }: { url: string }) => new URL(url, address).href);
+		assert.deepEqual(serverOf('https://api.example.com/openapi.json'), ['https://api.example.com/'], api);
+		assert.deepEqual(serverOf('https://example.com/bursar/openapi.json'), ['https://example.com/bursar/'], api);
+	}
+});
+
+/** The schema of a request as the document has it. */
+function checkOf(operationId: Operation): (body: unknown) => boolean {
+	const { path } = allEndpoints[operationId];
+	const { schema } = document.paths[path].post.requestBody.content['application/json'];
+	const compiled = Compile({ components: document.components, ...schema });
+	return (body) => compiled.Check(body);
+}
+
+test('the requests in the document refuse what the service refuses', () => {
+	const alice = { username: 'alice' };
+	const noNames = ['', 'abc', 'a'.repeat(33), '.alice', 'alice_', 'al..ice', 'al ice', '\u212aelvin'];
+	const refused: [Operation, object, object[]][] = [
+		['createSubUser', { username: 'Alice.Smith' }, noNames.map((username) => ({ username }))],
+		['createSubUserWith', { username: 'Alice.Smith' }, noNames.map((username) => ({ username }))],
+		['createSubUserWith', { ...alice, note: '' }, [{ ...alice, note: 'two\nlines' }]],
+		[
+			'setNote',
+			{ ...alice, note: 'für Anna 🙂' },
+			[
+				{ ...alice, note: 'a'.repeat(201) },
+				{ ...alice, note: '\u0007' },
+			],
+		],
+		['setLimits', { ...alice, day_bytes: null }, [alice]],
+		['updateWebhook', { id: 'whe_6Tq1XrVn0KbZ8sWdP3mYc7', types: null }, [{ id: 'whe_6Tq1XrVn0KbZ8sWdP3mYc7' }]],
+		['createWebhook', { url: 'HTTPS://shop.example.com' }, [{ url: '' }, { url: 'ftp://shop.example.com' }]],
+		['viewSubUserPage', { prefix: '', after: '' }, [{ prefix: 'é' }, { prefix: 'a b' }, { after: 'a'.repeat(65) }]],
+		['viewStatementPage', { after: '8123', order: 'newest' }, [{ after: '' }, { after: 'x' }, { order: 'last' }]],
+	];
+	for (const [operationId, taken, others] of refused) {
+		const check = checkOf(operationId);
+		assert.ok(check(taken), `${operationId} takes ${JSON.stringify(taken)}`);
+		for (const other of others) assert.ok(!check(other), `${operationId} takes ${JSON.stringify(other)}`);
+	}
+	// A look at a sub-user that cannot be is `unknown_sub_user`, and costs nothing.
+	for (const username of noNames) assert.ok(checkOf('viewSubUser')({ username }));
+});
+
+test('each link leads to a call that takes its body', () => {
+	const endpoints: [Operation, Endpoint][] = Object.entries(allEndpoints) as [Operation, Endpoint][];
+	let found = 0;
+	for (const [operationId, { method, path, requestExample, dataExample }] of endpoints) {
+		const { links = {} } = document.paths[path][method.toLowerCase()].responses[200];
+		const told = { request: requestExample, response: { data: dataExample } };
+		// biome-ignore lint/suspicious/noExplicitAny: see above
+		for (const link of Object.values<any>(links)) {
+			found++;
+			const body = Object.entries(link.requestBody).map(([field, value]) => [field, evaluated(value, told)]);
+			const isTaken = checkOf(link.operationId)(Object.fromEntries(body));
+			assert.ok(isTaken, `${operationId} leads to ${link.operationId} with ${JSON.stringify(body)}`);
+		}
+	}
+	assert.ok(found > 20);
+});
+
+/** The value of an expression like `$response.body#/data/id`. Any other value stays as it is. */
+function evaluated(value: unknown, told: Readonly<Record<string, unknown>>): unknown {
+	const [, from, pointer] = /^\$(request|response)\.body#\/(.+)$/.exec(String(value)) ?? [];
+	if (from === undefined || pointer === undefined) return value;
+	// biome-ignore lint/suspicious/noExplicitAny: see above
+	return pointer.split('/').reduce((inside: any, key) => {
+		return key in inside ? inside[key] : assert.fail(`there is no ${value}`);
+	}, told[from]);
+}

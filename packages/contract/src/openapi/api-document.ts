@@ -32,7 +32,13 @@ export interface DescribedOperation {
 	readonly parameters?: readonly unknown[];
 	/** Absent if it takes no body. */
 	readonly request?: JsonContent | undefined;
-	readonly success: { readonly description: string; readonly headers: unknown; readonly content: JsonContent };
+	readonly success: {
+		readonly description: string;
+		readonly headers: unknown;
+		readonly content: JsonContent;
+		/** Calls that take what the answer tells, by name. */
+		readonly links?: Readonly<Record<string, unknown>> | undefined;
+	};
 	/** The responses of its failures, by status. */
 	readonly failures: Readonly<Record<number, unknown>>;
 }
@@ -43,16 +49,32 @@ type JsonContent = { readonly schema: unknown } & ({ readonly example: unknown }
 /** The OpenAPI 3.1 document of an API. `version` is the version of the software. */
 export function apiDocument(api: DescribedApi, version: string): Record<string, unknown> {
 	const { title, summary, description, securitySchemes, tags, operations, components } = api;
-	return {
+	return told({
 		openapi: '3.1.0',
-		info: { title, version, summary, description, license: { name: 'MIT', identifier: 'MIT' } },
-		servers: [{ url: '/', description: 'This server' }],
+		info: { title, version, summary, description, contact: CONTACT, license: { name: 'MIT', identifier: 'MIT' } },
+		// Relative to the address of the document: a proxy may serve the API below a path of its own.
+		servers: [{ url: '.', description: 'This server' }],
 		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
 		tags,
 		paths: Object.fromEntries(
 			operations.map((operation) => [operation.path, { [operation.method.toLowerCase()]: operationObject(operation) }]),
 		),
 		components: { securitySchemes, ...components },
+	}) as Record<string, unknown>;
+}
+
+const CONTACT = { name: 'Issues of Bursar', url: 'https://github.com/bursar-proxy/bursar/issues' };
+
+/** The document with what the validation of requests leaves out: the type of enums, and what is `onlyDocumented`. */
+function told(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(told);
+	if (typeof value !== 'object' || value === null) return value;
+	const { onlyDocumented, ...others } = value as Record<string, unknown>;
+	const isEnum = Array.isArray(others.enum);
+	return {
+		...(isEnum && { type: 'string' }),
+		...Object.fromEntries(Object.entries(others).map(([key, inside]) => [key, told(inside)])),
+		...(onlyDocumented as object | undefined),
 	};
 }
 

@@ -12,12 +12,18 @@ import * as tokenSchemas from '../token-schemas.ts';
 import * as topUpSchemas from '../top-up-schemas.ts';
 import * as webhookSchemas from '../webhook-schemas.ts';
 
+/** Generators make better types of events with names: `SubUserCreatedEvent`. */
+const events = Object.fromEntries(
+	eventSchemas.ResellerEvent.anyOf.map((event) => [`${pascalCase(event.properties.type.const)}Event`, event]),
+);
+
 const schemas = {
 	...otherSchemas,
 	...termsSchemas,
 	...createWithSchemas,
 	...statementSchemas,
 	...eventSchemas,
+	...events,
 	...webhookSchemas,
 	...tokenSchemas,
 	...topUpSchemas,
@@ -53,9 +59,10 @@ export function schemaComponents(): Record<string, unknown> {
 /** The schema of the failures with these codes. */
 export function failureSchema(codes: readonly ErrorCode[]): unknown {
 	const isRepeated = codes.includes('change_repeated');
+	// Some generated clients take the first one that they can read, and they read `Failure` whatever its data is.
 	const names = [
-		...(isRepeated && codes.length === 1 ? [] : [FAILURE_NAME]),
 		...(isRepeated ? [REPEATED_NAME] : []),
+		...(isRepeated && codes.length === 1 ? [] : [FAILURE_NAME]),
 	].map(schemaReference);
 	return names.length === 1 ? names[0] : { anyOf: names };
 }
@@ -81,4 +88,9 @@ function referInside(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(refer);
 	if (typeof schema !== 'object' || schema === null) return schema;
 	return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, refer(value)]));
+}
+
+/** `SubUserCreated` for `sub_user.created`. */
+export function pascalCase(code: string): string {
+	return code.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,17 @@
 import Type from 'typebox';
 import { MAX_CENTS, MAX_PRICE_MICRO_USD } from '../limits.ts';
 import { operation } from './operation.ts';
-import { ACME, answer, BalanceCents, Cents, nullable, Reason, Reseller, SentReseller } from './parts.ts';
+import {
+	ACME,
+	answer,
+	BalanceCents,
+	Cents,
+	nullable,
+	OptionalReason,
+	Reason,
+	Reseller,
+	SentReseller,
+} from './parts.ts';
 
 const Reference = Type.String({
 	description:
@@ -55,7 +65,7 @@ export const moneyOperations = {
 				username: SentReseller,
 				amount_usd_cents: Cents,
 				reference: Reference,
-				reason: Type.Optional(Reason),
+				reason: OptionalReason,
 			},
 			{ description: 'The payment. Other fields are ignored.' },
 		),

@@ -96,7 +96,7 @@ const FAILURES: DescribedFailures<OperatorErrorCode> = {
 	headers: answerHeaders,
 	schemaOf: (codes) => {
 		if (!codes.includes('change_repeated')) return FAILURE_SCHEMA;
-		return codes.length === 1 ? REPEATED_SCHEMA : { anyOf: [FAILURE_SCHEMA, REPEATED_SCHEMA] };
+		return codes.length === 1 ? REPEATED_SCHEMA : { anyOf: [REPEATED_SCHEMA, FAILURE_SCHEMA] };
 	},
 	exampleOf: (code) =>
 		describedFailureEnvelope(

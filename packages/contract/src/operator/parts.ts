@@ -1,6 +1,14 @@
 import Type, { type TObject, type TProperties } from 'typebox';
-import { MAX_BYTES, MAX_CENTS, MAX_OPERATOR_PAGE_ROWS } from '../limits.ts';
-import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from '../schema-parts.ts';
+import { MAX_BYTES, MAX_CENTS, MAX_NOTE_CHARACTERS, MAX_OPERATOR_PAGE_ROWS } from '../limits.ts';
+import {
+	BalanceCents,
+	NewUsername,
+	nullable,
+	SentUsername,
+	sentText,
+	Username,
+	UtcTimestamp,
+} from '../schema-parts.ts';
 
 // What several calls of the operator's API take and answer.
 
@@ -14,6 +22,12 @@ export const EXAMPLE_REQUEST = '5f0c2a52-6f0e-4a53-9d0a-2f6a1f7d9c11';
 export const SentReseller = Type.String({
 	...SentUsername,
 	description: 'The username of the reseller. Uppercase letters become lowercase.',
+	examples: [ACME],
+});
+
+export const NewReseller = Type.String({
+	...NewUsername,
+	description: 'The username of the new reseller. Uppercase letters become lowercase.',
 	examples: [ACME],
 });
 
@@ -38,12 +52,22 @@ export const OfResellerRequest = Type.Object(
 	{ description: 'Names one reseller. Other fields are ignored.' },
 );
 
-export const Reason = Type.String({ description: 'For people: at most 200 characters.', examples: ['paid twice'] });
+const REASON = `For people: one line of at most ${MAX_NOTE_CHARACTERS} visible characters`;
+export const Reason = sentText(`${REASON}.`, 'paid twice', 1);
+export const OptionalReason = Type.Optional(sentText(`${REASON}; absent or empty: none.`, 'paid twice'));
 
 export const Bytes = (description = 'Bytes.') => Type.Integer({ minimum: 0, maximum: MAX_BYTES, description });
 
 /** A UTC day in a request. */
 export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-21'] });
+
+export const OperatorPageLimit = Type.Optional(
+	Type.Integer({
+		minimum: 1,
+		maximum: MAX_OPERATOR_PAGE_ROWS,
+		description: `The most rows in the answer; absent: ${MAX_OPERATOR_PAGE_ROWS}.`,
+	}),
+);
 
 /** Which page of a list by names is asked for. */
 export const NAME_PAGE = {
@@ -53,14 +77,7 @@ export const NAME_PAGE = {
 			'The `next` of the previous page; absent or `null` for the first one.',
 		),
 	),
-	limit: Type.Optional(
-		Type.Integer({
-			minimum: 1,
-			maximum: MAX_OPERATOR_PAGE_ROWS,
-			default: MAX_OPERATOR_PAGE_ROWS,
-			description: 'The most rows in the answer.',
-		}),
-	),
+	limit: OperatorPageLimit,
 	prefix: Type.Optional(
 		Type.String({
 			pattern: '^[A-Za-z0-9._]{0,32}$',
@@ -84,4 +101,4 @@ export function answer<Properties extends TProperties>(
 }
 
 export const TIME = UtcTimestamp;
-export { BalanceCents, nullable, SentUsername, Username };
+export { BalanceCents, nullable, SentUsername, sentText, Username };

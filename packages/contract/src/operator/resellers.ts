@@ -7,11 +7,13 @@ import {
 	BalanceCents,
 	EXAMPLE_TIME,
 	NAME_PAGE,
+	NewReseller,
 	Next,
 	nullable,
 	Reseller,
 	ResellerRequest,
 	SentReseller,
+	sentText,
 	TIME,
 } from './parts.ts';
 import { NewToken, TOKEN } from './tokens.ts';
@@ -74,7 +76,10 @@ export const resellerOperations = {
 		summary: 'Create a reseller',
 		description:
 			'Opens the account of a reseller with balance 0, and tells its token, only here. If the answer was lost, `/resellers/end_tokens` gives another token.',
-		request: ResellerRequest,
+		request: Type.Object(
+			{ username: NewReseller },
+			{ description: 'Names the new reseller. Other fields are ignored.' },
+		),
 		requestExample: { username: ACME },
 		answer: 'The new reseller and its token.',
 		data: NewToken,
@@ -152,10 +157,10 @@ export const resellerOperations = {
 		request: Type.Object(
 			{
 				username: SentReseller,
-				note: Type.String({
-					description: `For operators: one line of at most ${MAX_NOTE_CHARACTERS} characters. Empty: no note.`,
-					examples: ['pays by invoice'],
-				}),
+				note: sentText(
+					`For operators: one line of at most ${MAX_NOTE_CHARACTERS} visible characters. Empty: no note.`,
+					'pays by invoice',
+				),
 			},
 			{ description: 'Names one reseller and its note. Other fields are ignored.' },
 		),

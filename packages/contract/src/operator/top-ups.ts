@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { MAX_OPERATOR_PAGE_ROWS } from '../limits.ts';
 import { OperatorTopUp, PaymentId } from '../payment-schemas.ts';
 import { PAYMENT_PROVIDERS } from '../payments.ts';
 import { TOP_UP_EXAMPLE } from '../top-up-endpoints.ts';
 import { operation } from './operation.ts';
-import { ACME, answer, Cents, EXAMPLE_TIME, nullable, SentReseller } from './parts.ts';
+import { ACME, answer, Cents, EXAMPLE_TIME, nullable, OperatorPageLimit, SentReseller } from './parts.ts';
 
 const OPEN: OperatorTopUp = {
 	...TOP_UP_EXAMPLE,
@@ -51,12 +50,7 @@ export const topUpOperations = {
 				after: Type.Optional(
 					nullable(PaymentId, 'The `next` of the previous page; absent or `null` for the first one.'),
 				),
-				limit: Type.Optional(
-					Type.Integer({
-						...{ minimum: 1, maximum: MAX_OPERATOR_PAGE_ROWS, default: MAX_OPERATOR_PAGE_ROWS },
-						description: 'The most rows in the answer.',
-					}),
-				),
+				limit: OperatorPageLimit,
 				id: Type.Optional(
 					Type.String({ ...PaymentId, description: 'Only the payment with this id, if there is one.' }),
 				),

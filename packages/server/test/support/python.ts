@@ -15,6 +15,11 @@ export async function pythonWithSchemathesis(t: TestContext): Promise<string> {
 	return join(python, '../schemathesis');
 }
 
+/** A Python of its own, with `openapi-python-client` of PyPI and all that it needs. Resolves with the path of its program. */
+export function pythonWithClientGenerator(t: TestContext): Promise<string> {
+	return pythonWith(t, ['--requirement', join(import.meta.dirname, 'openapi-python-client.txt')]);
+}
+
 async function pythonWith(t: TestContext, packages: readonly string[]): Promise<string> {
 	const folder = temporaryFolder(t);
 	const python = join(folder, 'environment/bin/python');
