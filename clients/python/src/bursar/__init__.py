@@ -1,0 +1,1 @@
+"""The client of the reseller API of a Bursar service."""
