@@ -27,7 +27,7 @@ export async function makePythonPackages(options: PythonPackagesOptions): Promis
 	const python = installTools(join(temporary, 'tools'));
 	const source = join(temporary, 'source');
 	await copySource(source);
-	run([python, '-m', 'build', '--no-isolation', '--outdir', outFolder, source], {
+	run([python, '-m', 'build', '--quiet', '--no-isolation', '--outdir', outFolder, source], {
 		environment: { SOURCE_DATE_EPOCH: String(sourceDateEpoch) },
 	});
 	// Another version in its manifest is an error here: these files do not exist then.
@@ -54,8 +54,8 @@ function assertPython(): void {
 function installTools(folder: string): string {
 	run(['python3', '-m', 'venv', folder]);
 	const python = join(folder, 'bin/python');
-	const options = ['--require-hashes', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet'];
-	run([python, '-m', 'pip', 'install', ...options, '--requirement', TOOLS]);
+	const options = ['--require-hashes', '--no-deps', '--only-binary=:all:', '--no-compile', '--quiet'];
+	run([python, '-m', 'pip', '--disable-pip-version-check', 'install', ...options, '--requirement', TOOLS]);
 	return python;
 }
 
