@@ -27,7 +27,7 @@ export async function makePythonPackages(options: PythonPackagesOptions): Promis
 	const python = installTools(join(temporary, 'tools'));
 	const source = join(temporary, 'source');
 	await copySource(source);
-	run([python, '-m', 'build', '--quiet', '--no-isolation', '--outdir', outFolder, source], {
+	run([python, '-m', 'build', '-qq', '--no-isolation', '--outdir', outFolder, source], {
 		environment: { SOURCE_DATE_EPOCH: String(sourceDateEpoch) },
 	});
 	// Another version in its manifest is an error here: these files do not exist then.
