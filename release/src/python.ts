@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pythonVersion } from '../../clients/python/generate/version.ts';
 import { withWorkingLinks } from '../../scripts/documents.ts';
 import { ROOT, run } from './run.ts';
 
@@ -35,13 +36,6 @@ export async function makePythonPackages(options: PythonPackagesOptions): Promis
 	const wheel = `${name}-py3-none-any.whl`;
 	run([python, '-m', 'twine', 'check', '--strict', wheel, `${name}.tar.gz`]);
 	run([python, '-m', 'check_wheel_contents', wheel]);
-}
-
-/** A version as Python writes it: 1.0.0-rc.1 is 1.0.0rc1. */
-export function pythonVersion(version: string): string {
-	return version.replace(/-(alpha|beta|rc)\.(\d+)$/, (_, stage: string, count: string) => {
-		return `${stage === 'rc' ? 'rc' : stage[0]}${count}`;
-	});
 }
 
 function assertPython(): void {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { pythonVersion } from '../src/python.ts';
+import { pythonVersion } from '../../clients/python/generate/version.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RELEASE = join(ROOT, 'release/src/main.ts');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { pythonVersion } from '../../../clients/python/generate/version.ts';
 import { debianVersion } from '../../src/debian.ts';
 import { PLATFORMS } from '../../src/programs.ts';
-import { pythonVersion } from '../../src/python.ts';
 import { artifacts, unpackedArchive, unpackedPackage, VERSION } from '../support/artifacts.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

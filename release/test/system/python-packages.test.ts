@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { run } from '@bursar/testing/packed';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { pythonVersion } from '../../src/python.ts';
+import { pythonVersion } from '../../../clients/python/generate/version.ts';
 import { artifact, VERSION } from '../support/artifacts.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
