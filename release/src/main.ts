@@ -10,6 +10,7 @@ import { makeDebianPackage } from './debian.ts';
 import { releaseNotes } from './notes.ts';
 import { buildPackages, packPackages } from './packages.ts';
 import { PLATFORMS, PRODUCTS, type Product, repositoryAddress } from './programs.ts';
+import { makePythonPackages } from './python.ts';
 import { ROOT, run } from './run.ts';
 import { allowedSigners, sign, stampInstaller } from './signing.ts';
 import { makeTree } from './tree.ts';
@@ -55,6 +56,9 @@ async function release(): Promise<void> {
 	process.env.TMPDIR = temporary;
 	removeIfInterrupted([temporary, outFolder]);
 	try {
+		await say('the Python packages');
+		const python = mkdtempSync(join(temporary, 'python-'));
+		await makePythonPackages({ version, sourceDateEpoch, temporary: python, outFolder });
 		await say('the npm packages');
 		const builds = buildPackages(join(temporary, 'builds'));
 		packPackages(builds, outFolder);

@@ -27,6 +27,7 @@ import { REFERENCE_FORM, REFERENCE_HEADER } from '../../../packages/contract/src
 import { NORMALIZED_USERNAME, USERNAME_RULE } from '../../../packages/contract/src/username.ts';
 import { bracketed, fullMatch, literal, snakeCase } from './python.ts';
 import type { ApiDocument } from './schemas.ts';
+import { pythonVersion } from './version.ts';
 
 const HEADERS = {
 	ERROR_CODE_HEADER,
@@ -113,11 +114,4 @@ function constants<Value>(values: Readonly<Record<string, Value>>, written: (val
 	return Object.entries(values)
 		.map(([name, value]) => `${name}: Final = ${written(value)}\n`)
 		.join('');
-}
-
-/** `1.0.0-rc.1` as Python's packages write it: `1.0.0rc1`. */
-function pythonVersion(version: string): string {
-	const [, release, stage, count] = /^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$/.exec(version) ?? [];
-	if (release === undefined) throw new Error(`${version} has no form for Python.`);
-	return stage === undefined ? release : `${release}${{ alpha: 'a', beta: 'b' }[stage] ?? stage}${count}`;
 }

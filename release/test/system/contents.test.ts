@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { pythonVersion } from '../../../clients/python/generate/version.ts';
+import { debianVersion } from '../../src/debian.ts';
 import { PLATFORMS } from '../../src/programs.ts';
 import { artifacts, unpackedArchive, unpackedPackage, VERSION } from '../support/artifacts.ts';
 
@@ -16,7 +18,7 @@ test('docs/releasing.md names each file of a release, and no other', async () =>
 		name
 			.replace('PLATFORM', platform)
 			.replace('ARCH', PLATFORMS[platform]?.debian ?? '')
-			.replace('VERSION', name.endsWith('.deb') ? VERSION.replace('-', '~') : VERSION),
+			.replace('VERSION', versionIn(name)),
 	);
 	const made = readdirSync(await artifacts()).filter((name) => !name.startsWith('made-for-'));
 	assert.deepEqual(documented.filter((name) => !SIGNED.includes(name)).sort(), made.sort());
@@ -58,6 +60,12 @@ test('each archive and each package of npm has the documents, and links only to 
 		);
 	}
 });
+
+/** The version as it stands in the name of such a file. */
+function versionIn(name: string): string {
+	if (name.endsWith('.deb')) return debianVersion(VERSION);
+	return /\.(whl|tar\.gz)$/.test(name) ? pythonVersion(VERSION) : VERSION;
+}
 
 /** The files below a folder of the repository that packages bring along. */
 function documentsOf(folder: string): readonly string[] {
