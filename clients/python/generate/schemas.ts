@@ -14,9 +14,14 @@ export interface Schema {
 	readonly description?: string;
 }
 
+interface Content {
+	readonly schema: Schema;
+	readonly example?: { readonly data: unknown };
+}
+
 interface Operation {
 	readonly operationId: string;
-	readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
+	readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
 }
 
 export interface ApiDocument {

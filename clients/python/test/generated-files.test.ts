@@ -27,24 +27,29 @@ function fieldsOf(schema: Schema | undefined): Record<string, Schema> {
 test('a file that has changed, is missing, or has lost its source is out of date', (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-generated-'));
 	t.after(() => rmSync(folder, { recursive: true }));
-	mkdirSync(join(folder, '_async'));
-	writeFileSync(join(folder, '_async/client.py'), 'async def send() -> None: ...\n');
-	writeFileSync(join(folder, '_async/waiting.py'), 'import asyncio\n');
+	mkdirSync(join(folder, 'src/bursar/_async'), { recursive: true });
+	writeFileSync(join(folder, 'src/bursar/_async/client.py'), 'async def send() -> None: ...\n');
+	writeFileSync(join(folder, 'src/bursar/_async/waiting.py'), 'import asyncio\n');
 	const files = generatedFiles(
 		documentWith(() => {}),
 		VERSION,
-		join(folder, '_async'),
+		folder,
 	);
-	assert.deepEqual(staleFiles(folder, files), ['_api.py', '_models.py', '_sync/client.py']);
+	assert.deepEqual(staleFiles(folder, files), [
+		'src/bursar/_api.py',
+		'src/bursar/_models.py',
+		'test/examples.jsonl',
+		'src/bursar/_sync/client.py',
+	]);
 	for (const [file, text] of files) {
 		mkdirSync(dirname(join(folder, file)), { recursive: true });
 		writeFileSync(join(folder, file), text);
 	}
-	writeFileSync(join(folder, '_sync/waiting.py'), 'import time\n');
+	writeFileSync(join(folder, 'src/bursar/_sync/waiting.py'), 'import time\n');
 	assert.deepEqual(staleFiles(folder, files), []);
-	writeFileSync(join(folder, '_models.py'), `${files.get('_models.py')}\n`);
-	writeFileSync(join(folder, '_sync/gone.py'), '');
-	assert.deepEqual(staleFiles(folder, files), ['_models.py', '_sync/gone.py']);
+	writeFileSync(join(folder, 'src/bursar/_models.py'), `${files.get('src/bursar/_models.py')}\n`);
+	writeFileSync(join(folder, 'src/bursar/_sync/gone.py'), '');
+	assert.deepEqual(staleFiles(folder, files), ['src/bursar/_models.py', 'src/bursar/_sync/gone.py']);
 });
 
 test('what is new in the document cannot be forgotten', () => {
@@ -67,7 +72,8 @@ test('what is new in the document cannot be forgotten', () => {
 				Object.assign(schemas, { Color: { type: 'object', properties: {} } });
 				const answer = Object.values(paths['/reseller/my_info']?.get?.responses['200']?.content ?? {})[0];
 				assert.ok(answer);
-				answer.schema = { type: 'object', properties: { data: { $ref: '#/components/schemas/Color' } } };
+				const data = { $ref: '#/components/schemas/Color' };
+				Object.assign(answer, { schema: { type: 'object', properties: { data } } });
 			},
 			/myInfo: no model reads the schema Color/,
 		],
