@@ -55,6 +55,7 @@ export function sidebar(): readonly Entry[] {
 		section("Resellers' developers", [
 			page('docs/api.md'),
 			page('docs/packages.md'),
+			page('docs/billing-modules.md'),
 			page('site/api-reference.md'),
 			page('packages/client/README.md'),
 			page('packages/cli/README.md'),

@@ -37,7 +37,11 @@ export default defineConfig({
 		nav: [
 			{ text: 'Start', link: linkTo('README.md'), activeMatch: '^/(start|changelog|security)' },
 			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/(operating/|operator-api)' },
-			{ text: "Resellers' developers", link: linkTo('docs/api.md'), activeMatch: '^/(api|client|bursarctl)' },
+			{
+				text: "Resellers' developers",
+				link: linkTo('docs/api.md'),
+				activeMatch: '^/(api|packages|billing-modules|client|bursarctl)',
+			},
 			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
 			{ text: 'Contribute', link: linkTo('CONTRIBUTING.md'), activeMatch: CONTRIBUTE },
 		],
