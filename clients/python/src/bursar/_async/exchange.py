@@ -1,0 +1,142 @@
+"""One HTTP request."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterator
+
+import httpx
+
+from .. import _clock
+from .._api import CHANGE_ID_HEADER, REFERENCE_HEADER, REQUEST_EXPIRES_HEADER, ROUTES
+from .._errors import BursarConnectionError, ErrorDetails, UnexpectedAnswerError
+from .._options import LONGEST_SECONDS, Settings
+from .._reply import Answered, Asked, Data, Exchange, Failure, Marks, redact, reply_of
+from .waiting import TimedOut, within
+
+MOST_BYTES = 1024**2
+"""An answer: reading stops, and it counts as lost. A page of 1,000 rows is far smaller."""
+
+
+async def exchange(
+    settings: Settings, http: httpx.AsyncClient, request: Exchange[Data], marks: Marks, seconds: float
+) -> Answered[Data] | Failure:
+    """Sends a request once, and reads the answer. A failure is a reply too, and is not raised."""
+    method, path = ROUTES[request.operation]
+    sent = marks if request.is_marked else None
+    asked = Asked(
+        token=settings.token,
+        service=settings.service,
+        seen_answers=settings.seen_answers,
+        marks=sent,
+        sent_at=_clock.monotonic(),
+    )
+    body = None if request.body is None else json.dumps(request.body)
+    headers: dict[str, str] = {}
+    if sent is not None:
+        headers = {CHANGE_ID_HEADER: sent.change_id, REQUEST_EXPIRES_HEADER: str(sent.expires)}
+    if request.reference is not None:
+        headers[REFERENCE_HEADER] = request.reference
+    try:
+        prepared = http_request(settings, method, path, body, headers, seconds)
+        response, answer = await within(seconds, send(http, prepared, MOST_BYTES))
+    except Exception as error:
+        return failure_of(error, settings.token)
+    if answer is None:
+        message = f"the answer is larger than {MOST_BYTES:,} bytes, and was not read to its end"
+        details = ErrorDetails(status=response.status_code)
+        return Failure(kind="lost", type=UnexpectedAnswerError, message=message, details=details, will_not_pass=True)
+    return reply_of(asked, request, response.status_code, response.headers, answer)
+
+
+def http_request(
+    settings: Settings, method: str, path: str, body: str | None, more: dict[str, str], seconds: float
+) -> httpx.Request:
+    """What is sent. It has none of the headers, cookies and parameters that the ``http_client`` of a caller may have."""
+    headers = settings.headers.copy()
+    headers["Authorization"] = f"Bearer {settings.token}"
+    headers["Accept"] = "application/json"
+    # Otherwise few bytes could become many.
+    headers["Accept-Encoding"] = "identity"
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    headers.update(more)
+    return httpx.Request(
+        method,
+        settings.base_url + path,
+        headers=headers,
+        content=None if body is None else body.encode(),
+        extensions={"timeout": _TimeLeft(seconds)},
+    )
+
+
+async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int) -> tuple[httpx.Response, bytes | None]:
+    """Sends a request, and reads its answer; ``None`` if that is larger than ``most_bytes``, and was not read to its end."""
+    # A redirection could send the token elsewhere, and the authentication of a caller's client would replace it.
+    response = await http.send(request, stream=True, auth=None, follow_redirects=False)
+    try:
+        answer = bytearray()
+        async for chunk in response.aiter_raw():
+            answer += chunk
+            if len(answer) > most_bytes:
+                return response, None
+            request.extensions["timeout"].check()
+        return response, bytes(answer)
+    finally:
+        await response.aclose()
+
+
+class _TimeLeft(dict[str, float]):
+    """The time-outs of a request for HTTPX. Each step gets what is left when it begins.
+
+    A connection may take half of the time: then a change has expired, and would be sent for nothing.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._ends_at = _clock.monotonic() + seconds
+        super().__init__(connect=seconds / 2, pool=seconds / 2, read=seconds, write=seconds)
+
+    def get(self, step: str, default: object = None) -> float:
+        return max(0.001, min(super().get(step, LONGEST_SECONDS), self._ends_at - _clock.monotonic()))
+
+    def check(self) -> None:
+        """Raises if no time is left."""
+        if _clock.monotonic() > self._ends_at:
+            raise httpx.ReadTimeout("the answer took too long")
+
+
+def failure_of(error: Exception, token: str) -> Failure:
+    """What an error of HTTPX means for a request."""
+    if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
+        message = "no connection in time"
+    elif isinstance(error, (httpx.TimeoutException, TimedOut)):
+        message = "no answer in time"
+    else:
+        message = redact(": ".join(filter(None, map(str, _causes(error)))) or "the request failed", token)
+    if any(isinstance(each, ssl.SSLCertVerificationError) for each in _causes(error)):
+        # A request is sent only after that check.
+        return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)
+    is_sent = not isinstance(error, _NEVER_SENT)
+    return Failure(kind="lost" if is_sent else "not_done", type=BursarConnectionError, message=message)
+
+
+_NEVER_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.LocalProtocolError,
+    httpx.UnsupportedProtocol,
+)
+"""What fails before the request can have been sent."""
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and its causes: four at most."""
+    at: BaseException | None = error
+    for _ in range(4):
+        if at is None:
+            return
+        yield at
+        at = at.__cause__ or at.__context__
