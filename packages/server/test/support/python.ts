@@ -15,7 +15,8 @@ export async function pythonWithSchemathesis(t: TestContext): Promise<string> {
 	return join(python, '../schemathesis');
 }
 
-async function pythonWith(t: TestContext, packages: readonly string[]): Promise<string> {
+/** A Python of its own, with these packages of PyPI. Resolves with the path of its program. */
+export async function pythonWith(t: TestContext, packages: readonly string[]): Promise<string> {
 	const folder = temporaryFolder(t);
 	const python = join(folder, 'environment/bin/python');
 	const made = await run(['python3', '-m', 'venv', 'environment'], folder);
