@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, posix } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openPage } from '../../../packages/server/test/support/browser.ts';
+import { openPage } from '@bursar/testing/browser';
 import { linkDecisions, rewriteLinks } from '../../links.ts';
 import { linkTo, ROOT } from '../../pages.ts';
 

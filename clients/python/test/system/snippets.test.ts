@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '@bursar/testing/packed';
+import { pythonWith } from '@bursar/testing/python';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { pythonWith } from '../../../../packages/server/test/support/python.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
