@@ -9,7 +9,7 @@ import { documentedRequests } from '../../support/documented-requests.ts';
 import { startEdgeService } from '../../support/edge-service.ts';
 
 const { createSubUserWith, viewAccount, viewDetails, viewSubUserPage, viewStatementPage, viewChange } = allEndpoints;
-const { suspendSubUser, resumeSubUser, setLimits, deleteSubUser } = allEndpoints;
+const { suspendSubUser, resumeSubUser, setLimits, deleteSubUser, createToken } = allEndpoints;
 const { giveBalance, takeBalance, viewSubUser, resetAuthKey } = endpoints;
 const PAGE = 'docs/billing-modules.md';
 /** When the page was written, by its own dates. */
@@ -21,8 +21,15 @@ const NAME = 'hostco.1042';
 test('a module that makes the requests of the page sells a service and ends it, and a repeat changes nothing', async (t) => {
 	const service = await startEdgeService(t, { BURSAR_OPERATOR_PORT: '0' });
 	const { url, edge } = service;
-	const { token: priced } = await service.openReseller('hostco', 100_000);
-	const { token: free } = await service.openReseller('freeco', 1_000);
+	/** The further token that the page demands, of a new reseller. */
+	async function openReseller(username: string, balanceCents: number): Promise<string> {
+		const { token } = await service.openReseller(username, balanceCents);
+		const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+		const body = { name: 'billing', scopes: ['read', 'sub_users', 'money'], expires_at };
+		return (await call(url, createToken.path, { token, body })).data.token;
+	}
+	const priced = await openReseller('hostco', 100_000);
+	const free = await openReseller('freeco', 1_000);
 	await service.setPrice('hostco', 3_500_000);
 	const operatorUrl = service.operatorUrl as string;
 	const operatorToken = await service.openOperatorToken('billing');
