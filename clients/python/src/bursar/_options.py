@@ -195,8 +195,8 @@ def read_settings(
 ) -> Settings:
     """Checks the options of a client. No error holds the token."""
     return Settings(
-        base_url=_read_base_url(base_url or os.environ.get("BURSAR_URL"), allow_insecure_http),
-        token=_read_token(token or os.environ.get("BURSAR_TOKEN")),
+        base_url=_read_base_url(_given(base_url, "BURSAR_URL"), allow_insecure_http),
+        token=_read_token(_given(token, "BURSAR_TOKEN")),
         headers=_read_headers(headers or {}),
         patience=_read_patience(timeout_seconds, total_timeout_seconds, max_attempts),
         after_expiry=_read_seconds("after_expiry_seconds", after_expiry_seconds, 0),
@@ -339,6 +339,11 @@ def _read_base_url(base_url: object, allow_insecure_http: bool) -> str:
     if url.scheme == "http" and not allow_insecure_http and not _is_loopback(host):
         raise ValueError("base_url must begin with https://: plain http shows the token to the network")
     return f"{url.scheme}://{url.netloc}{url.path.rstrip('/')}"
+
+
+def _given(value: str | None, variable: str) -> str | None:
+    """The environment's value, if there is no other. An empty one is none there."""
+    return (os.environ.get(variable) or None) if value is None else value
 
 
 def _is_loopback(host: str) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class AsyncEventsResource(AsyncResource):
     """What has happened to you and your sub-users."""
 
-    def list(self, **options: Unpack[EventListOptions]) -> AsyncPagedList[ResellerEvent]:
+    def list(self, **options: Unpack[EventListOptions]) -> AsyncPagedList[ResellerEvent, EventPage[ResellerEvent]]:
         """The events from a place in the log until now, the oldest first.
 
         Raises ``EventsExpiredError`` or ``EventsRewoundError`` if the log does not have that place any more.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class AsyncStatementResource(AsyncResource):
     """The movements of money."""
 
-    def list(self, **options: Unpack[StatementOptions]) -> AsyncPagedList[Movement]:
+    def list(self, **options: Unpack[StatementOptions]) -> AsyncPagedList[Movement, Page[Movement]]:
         """The movements of the reseller and of its sub-users, the newest first, or with ``order="oldest"`` the oldest first.
 
         Bandwidth that was used since it was last settled is not in a movement yet. With ``oldest``, a page always has a

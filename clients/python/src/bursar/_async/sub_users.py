@@ -177,7 +177,7 @@ class AsyncSubUsersResource(AsyncResource):
         # The service returns them in any order (docs/api.md 7.4).
         return sorted(days, key=lambda usage: usage.day)
 
-    def list(self, **options: Unpack[SubUserListOptions]) -> AsyncPagedList[ListedSubUser]:
+    def list(self, **options: Unpack[SubUserListOptions]) -> AsyncPagedList[ListedSubUser, Page[ListedSubUser]]:
         """The sub-users in the order of their names.
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.

@@ -59,7 +59,7 @@ class AsyncTopUpsResource(AsyncResource):
         page = await _read_top_ups(self._begin(**options), {"id": read_text("id", id)})
         return next((top_up for top_up in page.items if top_up.id == id), None)
 
-    def list(self, **options: Unpack[TopUpListOptions]) -> AsyncPagedList[TopUp]:
+    def list(self, **options: Unpack[TopUpListOptions]) -> AsyncPagedList[TopUp, Page[TopUp]]:
         """Your payments, the newest first."""
         body, call_options = list_body(options, TopUpListOptions, "only")
         if options.get("only", "waiting") != "waiting":

@@ -151,7 +151,7 @@ class Bursar:
         call = read_call_options(self._settings, **options)
         seconds = call.patience.timeout
         marks = {CHANGE_ID_HEADER: call.change_id} if call.is_id_given else {}
-        text = None if body is None else json.dumps(body)
+        text = None if body is None else json.dumps(body, allow_nan=False)
         request = http_request(self._settings, method, read_path(path), text, marks, seconds)
         try:
             response, answer = within(seconds, send(self._http, request, MOST_RAW_BYTES))

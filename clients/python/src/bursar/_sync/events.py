@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class EventsResource(Resource):
     """What has happened to you and your sub-users."""
 
-    def list(self, **options: Unpack[EventListOptions]) -> PagedList[ResellerEvent]:
+    def list(self, **options: Unpack[EventListOptions]) -> PagedList[ResellerEvent, EventPage[ResellerEvent]]:
         """The events from a place in the log until now, the oldest first.
 
         Raises ``EventsExpiredError`` or ``EventsRewoundError`` if the log does not have that place any more.
