@@ -150,7 +150,10 @@ const PACKAGES: Readonly<
 		may: /^(@bursar\/contract\/[a-z-]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce|@tabler\/icons-react(\/icons\/Icon[A-Za-z0-9]+)?)$/,
 	},
 	// Builds and packs the packages as a person would, from outside.
-	release: { folder: '../../../release/src', may: /^node:.*$/ },
+	release: {
+		folder: '../../../release/src',
+		may: /^(node:.*|\.\.\/\.\.\/(scripts\/documents|clients\/python\/generate\/version)\.ts)$/,
+	},
 	// Of the packages it knows only the contract, for the OpenAPI document.
 	site: {
 		folder: '../../../site',
