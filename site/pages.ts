@@ -15,17 +15,18 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 	'conformance/README.md': 'conformance.md',
 	'docs/ARCHITECTURE.md': 'architecture.md',
 	'packages/cli/README.md': 'bursarctl.md',
-	'packages/client/README.md': 'client.md',
 	'packages/dashboard/README.md': 'dashboard.md',
 	'packages/edge/README.md': 'bursar-edge.md',
 };
 
 /** Markdown that is not on the site. */
 export const LEFT_OUT = [
-	'packages/!(cli|client|dashboard|edge)/**',
+	// The pattern takes `client` for `cli`.
+	'packages/client/**',
+	'packages/!(cli|dashboard|edge)/**',
 	'packages/*/!(README.md)/**',
 	'conformance/!(README.md)/**',
-	'{bench,data,release,scripts,tools}/**',
+	'{bench,clients,data,release,scripts,tools}/**',
 	'site/!(index.md|api-reference.md)/**',
 ];
 
@@ -55,8 +56,9 @@ export function sidebar(): readonly Entry[] {
 		section("Resellers' developers", [
 			page('docs/api.md'),
 			page('docs/packages.md'),
+			page('docs/billing-modules.md'),
 			page('site/api-reference.md'),
-			page('packages/client/README.md'),
+			page('docs/client.md', 'Client'),
 			page('packages/cli/README.md'),
 		]),
 		section('Proxy hosts', [

@@ -4,7 +4,7 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
 		node: '20',
-		documents: ['docs/api.md'],
+		documents: ['docs/api.md', 'docs/client.md'],
 		manifest: {
 			sideEffects: false,
 			main: './index.js',

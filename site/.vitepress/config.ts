@@ -1,6 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { groupLanguages } from '../languages.ts';
 import { headingName, isCopied, linkDecisions, REPOSITORY, rewriteLinks } from '../links.ts';
 import { addressOf, LEFT_OUT, linkTo, ROOT, sidebar } from '../pages.ts';
 import { diagram } from './diagrams.ts';
@@ -24,6 +25,9 @@ export default defineConfig({
 		config(md) {
 			md.core.ruler.push('repository-links', ({ tokens, env }) => rewriteLinks(tokens, env.realPath ?? env.path));
 			md.core.ruler.push('cited-decisions', ({ tokens }) => linkDecisions(tokens));
+			md.core.ruler.push('languages', (state) => {
+				state.tokens = groupLanguages(state.tokens, (type, nesting) => new state.Token(type, 'div', nesting));
+			});
 			const fence = md.renderer.rules.fence;
 			md.renderer.rules.fence = (tokens, index, ...rest) => {
 				const token = tokens[index];
@@ -37,7 +41,11 @@ export default defineConfig({
 		nav: [
 			{ text: 'Start', link: linkTo('README.md'), activeMatch: '^/(start|changelog|security)' },
 			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/(operating/|operator-api)' },
-			{ text: "Resellers' developers", link: linkTo('docs/api.md'), activeMatch: '^/(api|client|bursarctl)' },
+			{
+				text: "Resellers' developers",
+				link: linkTo('docs/api.md'),
+				activeMatch: '^/(api|packages|billing-modules|client|bursarctl)',
+			},
 			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
 			{ text: 'Contribute', link: linkTo('CONTRIBUTING.md'), activeMatch: CONTRIBUTE },
 		],

@@ -42,15 +42,17 @@ test('the published package works', async (t) => {
 		assert.equal(compiled.code, 0, compiled.output);
 	});
 
-	await t.test('every example of its README runs', async (inner) => readmeExamples(inner, project));
+	await t.test('every example of its README and of its page runs', async (inner) => documentedExamples(inner, project));
 });
 
-async function readmeExamples(t: TestContext, project: string): Promise<void> {
+async function documentedExamples(t: TestContext, project: string): Promise<void> {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
-	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
-	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
-	assert.equal(examples.length, 16, 'one for each method or group of methods');
+	const documents = ['docs/client.md', 'README.md'].map((name) =>
+		readFileSync(join(project, 'node_modules/@bursar/client', name), 'utf8'),
+	);
+	const examples = Array.from(documents.join('\n').matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
+	assert.equal(examples.length, 16 + 1, 'one for each method or group of methods, and one for the start');
 	for (const [index, code] of examples.entries()) writeFileSync(join(project, `example-${index + 1}.mjs`), code);
 	// One process for all: to start it takes longer than an example.
 	const imports = examples.map(

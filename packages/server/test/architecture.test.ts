@@ -154,16 +154,16 @@ const PACKAGES: Readonly<
 		folder: '../../../release/src',
 		may: /^(node:.*|\.\.\/\.\.\/(scripts\/documents|clients\/python\/generate\/version)\.ts)$/,
 	},
-	// Of the packages it knows only the contract, for the OpenAPI document.
+	// Of the packages it knows only the contract, for the OpenAPI document. Its test opens a browser.
 	site: {
 		folder: '../../../site',
-		may: /^(vitepress(\/theme-without-fonts)?|beautiful-mermaid|node:.*)$/,
+		may: /^(vitepress(\/theme-without-fonts)?|beautiful-mermaid|@bursar\/testing\/browser|node:.*)$/,
 		mayEnter: '../../contract/src',
 	},
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/(contract(\/(edge|operator|scopes))?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
+		may: /^(@bursar\/(contract(\/(edge|operator|scopes))?|terminal\/logger)|better-sqlite3|fast-check|pg|playwright-core|node:.*)$/,
 		mayEnter: '../src',
 	},
 };

@@ -1,11 +1,15 @@
 // In `system/` because it installs what makes the site, which `npm test` does not need.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
-import { after, before, test } from 'node:test';
+import { extname, join, posix } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { openPage } from '@bursar/testing/browser';
 import { linkDecisions, rewriteLinks } from '../../links.ts';
 import { linkTo, ROOT } from '../../pages.ts';
 
@@ -117,11 +121,58 @@ test('diagrams are drawn when the site is made', () => {
 	assert.doesNotMatch(html, /language-mermaid/);
 });
 
+test('an example in two languages has a tab for each, and the language that a reader chooses shows in all of them', async (t) => {
+	const source = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
+	const examples = source.split(/^```js\n(?:(?!```).*\n)*```\n\n```python$/m).length - 1;
+	assert.ok(examples > 10);
+	const { page, trail } = await openPage(t);
+	const url = `${await serve(t)}/client.html`;
+	await page.goto(url, { waitUntil: 'networkidle' });
+	const shown = async () => ({
+		tabs: await page.locator('.vp-code-group input:checked + label').allTextContents(),
+		languages: await page.locator('.vp-code-group .blocks > div:visible > .lang').allTextContents(),
+	});
+	const inAll = (tab: string, language: string) => ({
+		tabs: Array(examples).fill(tab),
+		languages: Array(examples).fill(language),
+	});
+	assert.deepEqual(await shown(), inAll('TypeScript', 'js'));
+
+	const last = page.locator('.vp-code-group label', { hasText: 'Python' }).last();
+	await last.scrollIntoViewIfNeeded();
+	const top = async () => (await last.boundingBox())?.y ?? assert.fail('the tab is not shown');
+	const before = await top();
+	await last.click();
+	assert.deepEqual(await shown(), inAll('Python', 'python'));
+	assert.ok(Math.abs((await top()) - before) < 2, 'the tab stays where it was clicked');
+
+	await page.goto(url, { waitUntil: 'networkidle' });
+	assert.deepEqual(await shown(), inAll('Python', 'python'), 'also when the page is opened again');
+	assert.deepEqual(trail.complaints, []);
+});
+
 test('the configuration of the site has no wrong types', () => {
 	execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', join(ROOT, 'site')], {
 		stdio: 'pipe',
 	});
 });
+
+/** Serves the site until the test ends. Resolves with its address. */
+async function serve(t: TestContext): Promise<string> {
+	const types = new Map([
+		['.html', 'text/html'],
+		['.js', 'text/javascript'],
+		['.css', 'text/css'],
+	]);
+	const server = createServer(({ url = '' }, response) => {
+		const file = join(folder, url);
+		if (!existsSync(file)) return void response.writeHead(404).end();
+		response.writeHead(200, { 'content-type': types.get(extname(file)) }).end(readFileSync(file));
+	});
+	t.after(() => server.close());
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** A token of a link, as the parser of Markdown makes it. */
 function link(target: string) {

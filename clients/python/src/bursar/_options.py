@@ -87,8 +87,8 @@ class TransferOptions(ChangeOptions, total=False):
 class ListOptions(CallOptions, total=False):
     """Options of calls that list something page by page. ``total_timeout_seconds`` is the time of one page."""
 
-    after: str
-    """Where to begin: the ``next`` of a page. Default: at the start."""
+    after: str | None
+    """Where to begin: the ``next`` of a page. Default, and ``None``: at the start."""
     page_rows: int
     """The most rows of a page, from 1 to 1,000. Default: 1,000."""
 
@@ -136,7 +136,7 @@ class EventListOptions(ListOptions, total=False):
 class FollowOptions(TypedDict, total=False):
     """Options of ``events.follow``. It has no end of its own, and tries as often as it takes."""
 
-    after: str
+    after: str | None
     types: Sequence[EventType]
     page_rows: int
     wait_seconds: int

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { CHROMIUM } from '@bursar/testing/browser';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { factorTexts } from '../../../dashboard/src/features/factors/texts.ts';
 import { invitationTexts } from '../../../dashboard/src/features/invitation/texts.ts';
 import { pageNames } from '../../../dashboard/src/shell/texts.ts';
-import { CHROMIUM } from '../support/browser.ts';
 import {
 	acceptInvitation,
 	addPasskey,

@@ -4,12 +4,12 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { DASHBOARD_API, type DashboardChanges, type DashboardReads, type Role } from '@bursar/contract/dashboard';
+import { openBrowser, type PageTrail, trailOf } from '@bursar/testing/browser';
 import { startTestService, type TestService } from '@bursar/testing/service';
 import Database from 'better-sqlite3';
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { newId, newLink } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
-import { openBrowser, type PageTrail, trailOf } from './browser.ts';
 import { type CodesApp, createCodesApp } from './codes-app.ts';
 
 /** How long a page may take to show what it should. Generous, because other tests use the machine too. */

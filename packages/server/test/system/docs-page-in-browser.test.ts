@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { openPage } from '@bursar/testing/browser';
 import { startTestService } from '@bursar/testing/service';
-import { openPage } from '../support/browser.ts';
 
 const SHOWN_MS = 30_000;
 

@@ -30,7 +30,8 @@ def list_body(options: Mapping[str, Any], known: type, *own: str) -> tuple[dict[
     """What the pages of a list are asked with, and the options of its calls. ``own`` are options that are sent as they are."""
     refuse_unknown(options, known)
     for name in ("after", "prefix", "state", "reason"):
-        if name in options:
+        # A program that has kept no place yet gives None.
+        if name in options and not (name == "after" and options[name] is None):
             read_text(name, options[name])
     if not isinstance(options.get("is_usable", True), bool):
         raise TypeError("is_usable must be a bool")

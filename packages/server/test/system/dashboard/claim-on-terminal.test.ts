@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openBrowser, trailOf } from '@bursar/testing/browser';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
@@ -9,7 +10,6 @@ import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
 import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
 import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
-import { openBrowser, trailOf } from '../../support/browser.ts';
 import { assertSilent, refusalLine } from '../../support/dashboard-in-browser.ts';
 import { acceptInvitation, button, field, heading, setUpCodes } from '../../support/dashboard-steps.ts';
 

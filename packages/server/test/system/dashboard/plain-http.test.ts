@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PLAIN_HOST } from '@bursar/testing/browser';
 import { freePort } from '@bursar/testing/free-port';
 import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
 import { connectTexts } from '../../../../dashboard/src/features/connect/texts.ts';
@@ -7,7 +8,6 @@ import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts
 import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
 import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
-import { PLAIN_HOST } from '../../support/browser.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { acceptInvitation, button, dialog, field, heading } from '../../support/dashboard-steps.ts';
 import { rotate, shownToken, storeToken } from '../../support/token-steps.ts';
