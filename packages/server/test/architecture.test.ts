@@ -155,7 +155,10 @@ const PACKAGES: Readonly<
 		mayEnter: '../../contract/src',
 	},
 	// Builds and packs the packages as a person would, from outside.
-	release: { folder: '../../../release/src', may: /^node:.*$/ },
+	release: {
+		folder: '../../../release/src',
+		may: /^(node:.*|\.\.\/\.\.\/(scripts\/documents|clients\/python\/generate\/version)\.ts)$/,
+	},
 	// Of the packages it knows only the contract, for the OpenAPI document. Its test opens a browser.
 	site: {
 		folder: '../../../site',
