@@ -41,6 +41,13 @@ export const sentText = (description: string, example: string, minLength?: numbe
 		},
 	});
 
+/** An address or a network, nearly: what is no address after all has an error code of its own. */
+export const Network = (example: string) =>
+	Type.String({
+		pattern: '^(?:[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)(?:/[0-9]{1,3})?$',
+		examples: [example],
+	});
+
 export const Username = Type.String({
 	minLength: USERNAME_MIN_LENGTH,
 	maxLength: USERNAME_MAX_LENGTH,

@@ -11,7 +11,16 @@ import {
 	MAX_SIGN_IN_IPS,
 	MIN_BYTES_PER_SECOND,
 } from './limits.ts';
-import { BalanceCents, nullable, PageLimit, SentUsername, sentText, Username, UtcTimestamp } from './schema-parts.ts';
+import {
+	BalanceCents,
+	Network,
+	nullable,
+	PageLimit,
+	SentUsername,
+	sentText,
+	Username,
+	UtcTimestamp,
+} from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
 import { SUB_USER_STATES, UNUSABLE_REASONS } from './sub-user-terms.ts';
 
@@ -36,7 +45,7 @@ const BytesPerSecond = Type.Integer({
 		'How many bytes a second pass up, and as many down, of all its connections together, on each proxy host.',
 	examples: [1_250_000],
 });
-const AllowedIps = Type.Array(Type.String({ examples: ['192.0.2.0/24'] }), {
+const AllowedIps = Type.Array(Network('192.0.2.0/24'), {
 	minItems: 1,
 	maxItems: MAX_ALLOWED_IPS,
 	description: 'From where the pair is good: addresses and networks of IPv4 and IPv6.',
@@ -107,7 +116,7 @@ export const SetNoteRequest = Type.Object(
 );
 export type SetNoteRequest = Static<typeof SetNoteRequest>;
 
-const SignInIps = Type.Array(Type.String({ examples: ['192.0.2.7'] }), {
+const SignInIps = Type.Array(Network('192.0.2.7'), {
 	maxItems: MAX_SIGN_IN_IPS,
 	description:
 		'From where it signs in without a password: addresses of IPv4 and IPv6, and networks /64 of IPv6. Empty: from nowhere.',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MAX_ALLOWED_IPS, MAX_TOKEN_DAYS } from './limits.ts';
-import { nullable, UtcTimestamp } from './schema-parts.ts';
+import { Network, nullable, UtcTimestamp } from './schema-parts.ts';
 import { RESELLER_SCOPES } from './scopes.ts';
 
 // Requests and answers of the further tokens of a reseller (docs/api.md 5.6).
@@ -27,7 +27,7 @@ const Scopes = Type.Array(Type.Enum([...RESELLER_SCOPES]), {
 	examples: [['read', 'money']],
 });
 
-const AllowedIps = Type.Array(Type.String({ examples: ['192.0.2.0/24'] }), {
+const AllowedIps = Type.Array(Network('192.0.2.0/24'), {
 	minItems: 1,
 	maxItems: MAX_ALLOWED_IPS,
 	description: 'From where the token may be used: addresses and networks of IPv4 and IPv6.',

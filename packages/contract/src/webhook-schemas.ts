@@ -14,7 +14,7 @@ const WebhookId = Type.String({
 const Url = (description: string) =>
 	Type.String({
 		maxLength: 500,
-		pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+		pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$',
 		description,
 		examples: ['https://shop.example.com/bursar/events'],
 	});

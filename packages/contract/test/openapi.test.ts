@@ -179,6 +179,7 @@ test('the requests in the document refuse what the service refuses', () => {
 		['setLimits', { ...alice, day_bytes: null }, [alice]],
 		['updateWebhook', { id: 'whe_6Tq1XrVn0KbZ8sWdP3mYc7', types: null }, [{ id: 'whe_6Tq1XrVn0KbZ8sWdP3mYc7' }]],
 		['createWebhook', { url: 'HTTPS://shop.example.com' }, [{ url: '' }, { url: 'ftp://shop.example.com' }]],
+		['setLimits', { ...alice, allowed_ips: ['192.0.2.0/24', '::'] }, [{ ...alice, allowed_ips: ['everywhere'] }]],
 		['viewSubUserPage', { prefix: '', after: '' }, [{ prefix: 'é' }, { prefix: 'a b' }, { after: 'a'.repeat(65) }]],
 		['viewStatementPage', { after: '8123', order: 'newest' }, [{ after: '' }, { after: 'x' }, { order: 'last' }]],
 	];

@@ -34,8 +34,8 @@ const LINKS: Partial<Record<Operation, readonly Link[]>> = {
 	createSubUser: ABOUT_SUB_USER,
 	createSubUserWith: ABOUT_SUB_USER,
 	viewSubUserPage: [to('viewSubUserPage', NEXT)],
-	// A place belongs to an order.
-	viewStatementPage: [to('viewStatementPage', { ...NEXT, order: '$request.body#/order' })],
+	// A place belongs to an order, and this is the one in which programs follow the statement. It takes the places of the other too.
+	viewStatementPage: [to('viewStatementPage', { ...NEXT, order: 'oldest' })],
 	viewEventPage: [to('viewEventPage', NEXT)],
 	createWebhook: [
 		to('updateWebhook', { ...ID, enabled: false }),
