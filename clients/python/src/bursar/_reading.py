@@ -71,8 +71,10 @@ def page_of(name: str, read_item: Callable[[object], Item]) -> Callable[[object]
 
     def read(data: object) -> Page[Item]:
         fields = fields_of(data)
-        more = boolean(fields["more"]) if "more" in fields else None
-        return Page(items=each(read_item)(fields[name]), next=optional(text)(fields["next"]), more=more)
+        next_ = optional(text)(fields["next"])
+        # A list that one can read to its end does not say it.
+        more = boolean(fields["more"]) if "more" in fields else next_ is not None
+        return Page(items=each(read_item)(fields[name]), next=next_, more=more)
 
     return read
 

@@ -207,8 +207,8 @@ class Page(Generic[Item]):
     items: tuple[Item, ...]
     next: str | None
     """What to give as ``after`` for the next page; ``None`` after the last one. A page may be empty and have a next one."""
-    more: bool | None
-    """Whether there is more to read now, in a list whose last page has a ``next`` too; otherwise ``None``."""
+    more: bool
+    """Whether there is more to read now. The last page of some lists has a ``next`` too: go on there later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

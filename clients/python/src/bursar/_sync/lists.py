@@ -33,7 +33,7 @@ class PagedList(Generic[Item, OnePage]):
             page = self._read_page(after)
             for item in page.items:
                 yield item
-            if page.next is None or page.more is False:
+            if page.next is None or not page.more:
                 return
             if page.next == after:
                 raise UnexpectedAnswerError("the list does not go on: a page names itself as the next")
