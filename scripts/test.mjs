@@ -97,6 +97,7 @@ async function run(files, options) {
 
 function filesOf(set) {
 	const all = [
+		'clients/python',
 		'conformance',
 		'release',
 		'site',
