@@ -123,7 +123,7 @@ export function operationOf({ task, kind, what, message = '', code, fee, request
 		const details = { ...(code && { code }), ...(fee && { fee }) };
 		if (kind === 'refused' || kind === 'not_done') return { kind, error: new ConnectionError(message, details) };
 		const known = { operation: 'give', username: task.username, changeId: 'unknown' } as const;
-		const perhaps = task.kind.startsWith('create') ? { fee: { minCents: 0, maxCents: 10 } } : {};
+		const perhaps = ['create', 'create_taken'].includes(task.kind) ? { fee: { minCents: 0, maxCents: 10 } } : {};
 		return { kind: 'unknown', error: new OutcomeUnknownError(message, known, { ...perhaps, ...details }) };
 	}
 }
