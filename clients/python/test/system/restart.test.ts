@@ -42,7 +42,7 @@ function startWorkers(t: TestContext, python: Python, kind: string, reach: Reado
 		/** Resolves once there are more gifts. Rejects if a call fails: then the program ends. */
 		async giveMore(): Promise<void> {
 			const before = gifts();
-			await Promise.race([failing, eventually(() => assert.ok(gifts() >= before + LEAST_GIFTS))]);
+			await Promise.race([failing, eventually(async () => assert.ok(gifts() >= before + LEAST_GIFTS))]);
 		},
 		/** Resolves with the number of gifts. */
 		async end(): Promise<number> {
