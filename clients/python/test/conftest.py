@@ -81,7 +81,9 @@ class Served:
         self.kind = kind
         self.clock = clock
         self.service = Service(clock)
-        self.reliable = self.client(self.service.answer)
+        transport = httpx.MockTransport(self.service.answer)
+        self.reliable = bursar.Bursar("https://api.example.com", TOKEN, http_client=httpx.Client(transport=transport))
+        """A client whose requests never fail. Also a trap can use it, so it is never the asynchronous one."""
 
     def client(self, handle: Callable[[httpx.Request], httpx.Response], **options: Any) -> Any:
         return self.kind.client("https://api.example.com", TOKEN, handle=handle, **options)

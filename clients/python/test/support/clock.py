@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timezone
 
 
@@ -13,6 +14,7 @@ class Clock:
         self.machine_ahead = 0.0
         """How far the machine's clock is ahead of the service's, in seconds."""
         self.waits: list[float] = []
+        self._planned: list[tuple[float, Callable[[], object]]] = []
 
     def monotonic(self) -> float:
         return self.passed
@@ -26,7 +28,18 @@ class Clock:
         return 1_795_000_000.0 + self.passed
 
     def move(self, seconds: float) -> None:
-        self.passed += seconds
+        """Lets time pass, and what is planned happen in it."""
+        end = self.passed + seconds
+        while due := [plan for plan in self._planned if plan[0] <= end]:
+            plan = min(due, key=lambda plan: plan[0])
+            self._planned.remove(plan)
+            self.passed = max(self.passed, plan[0])
+            plan[1]()
+        self.passed = end
+
+    def plan(self, seconds: float, action: Callable[[], object]) -> None:
+        """Something happens after so long."""
+        self._planned.append((self.passed + seconds, action))
 
     def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)

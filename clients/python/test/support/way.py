@@ -24,14 +24,12 @@ class Way:
         self._service = service
         self._clock = clock
         self._left = {endpoint: list(sequence) for endpoint, sequence in fates.items()}
-        self._late: list[tuple[float, httpx.Request]] = []
         self._held: list[httpx.Request] = []
         self.asked: list[str] = []
         """The last part of the path of each request, in order."""
         self.requests: list[httpx.Request] = []
 
     def handle(self, request: httpx.Request) -> httpx.Response:
-        self._deliver_late()
         endpoint = request.url.path.split("/")[-1]
         self.asked.append(endpoint)
         self.requests.append(request)
@@ -44,20 +42,14 @@ class Way:
         if fate == "answer_lost":
             self._service.answer(request)
         elif fate == "arrives_late":
-            self._late.append((self._clock.monotonic() + LATE, request))
+            self._clock.plan(LATE, lambda: self._service.answer(request))
         elif fate == "held":
             self._held.append(request)
         raise httpx.ReadError("other side closed")
 
     def all_arrived(self) -> list[int]:
         """Sends the held requests. Returns the statuses of their answers."""
-        self._deliver_late()
         return [self._service.answer(request).status_code for request in self._held]
-
-    def _deliver_late(self) -> None:
-        for late in [late for late in self._late if late[0] <= self._clock.monotonic()]:
-            self._late.remove(late)
-            self._service.answer(late[1])
 
 
 def without(names: Sequence[str], handle: Callable[[httpx.Request], httpx.Response]) -> Callable[[httpx.Request], httpx.Response]:
