@@ -106,7 +106,7 @@ class AsyncSubUsersResource(AsyncResource):
         """
         name = new_name(username)
         reference, others = _without_reference(options)
-        body: dict[str, object] = {"username": name, "limits": new_limits(limits or {})}
+        body: dict[str, object] = {"username": name, "limits": new_limits({} if limits is None else limits)}
         if amount_cents is not None:
             body["amount_usd_cents"] = amount(amount_cents)
         if note is not None:
