@@ -54,7 +54,7 @@ from .call import Call
 from .changes import Asked, Change, Done, look_for_change, send_change
 from .lists import PagedList
 from .reads import find_sub_user, read, retrieve_details, retrieve_sub_user
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,7 +183,7 @@ class SubUsersResource(Resource):
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.
         """
-        body, call_options = list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
+        body, call_options = self._list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
         if "is_usable" in body:
             body["usable"] = body.pop("is_usable")
 
