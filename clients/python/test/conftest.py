@@ -70,6 +70,9 @@ class Kind:
     def http_client(self, **options: Any) -> Any:
         return httpx.AsyncClient(**options) if self.is_async else httpx.Client(**options)
 
+    def close(self, client: Any) -> None:
+        client.aclose() if self.is_async else client.close()
+
     def driven(self, client: Any) -> Any:
         return Driven(client, self._loop) if self.is_async else client
 

@@ -200,17 +200,17 @@ def test_a_raw_request_that_was_never_sent_says_so(served: Served) -> None:
 def test_a_client_that_was_given_its_http_client_does_not_close_it(served: Served) -> None:
     http = served.kind.http_client(transport=httpx.MockTransport(served.service.answer))
     client = served.kind.client("https://api.example.com", served.service.token, http_client=http)
-    client.aclose() if served.kind.is_async else client.close()
+    served.kind.close(client)
     assert not http.is_closed
     own = served.kind.type("https://api.example.com", served.service.token)
     driven = served.kind.driven(own)
-    driven.aclose() if served.kind.is_async else driven.close()
+    served.kind.close(driven)
     assert own._http.is_closed
 
 
 def test_a_client_that_is_closed_says_so_and_sends_nothing(served: Served) -> None:
     client = served.kind.client("https://api.example.com", served.service.token)
-    client.aclose() if served.kind.is_async else client.close()
+    served.kind.close(client)
     with pytest.raises(Exception, match="closed"):
         client.account.retrieve(total_timeout_seconds=1)
 
