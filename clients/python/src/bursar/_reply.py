@@ -228,7 +228,8 @@ def _note(asked: Asked, timestamp: object, status: int, headers: httpx.Headers) 
     is_of_service = is_success or REQUEST_EXPIRES_HEADER in headers or _read_code(headers) is not None
     if not is_of_service or not isinstance(timestamp, int) or isinstance(timestamp, bool):
         return
-    if not 0 <= timestamp < 10**12:
+    # A time that no date can have, and no expiry.
+    if not 0 <= timestamp < 10**11:
         return
     marks = asked.marks
     honours = (

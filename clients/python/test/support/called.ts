@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { startProcess } from '@bursar/testing/test-process';
-import type { Python } from './python.ts';
+import { environmentOfPython, programOf } from './python.ts';
 import type { ClientKind } from './soak.ts';
 
 /** A call of a method of the Python client, in its own words. */
@@ -30,12 +30,12 @@ export interface CalledClient {
 
 export async function startClient(
 	t: TestContext,
-	python: Python,
+	python: string,
 	kind: ClientKind,
 	reach: Readonly<Record<string, string>>,
 ): Promise<CalledClient> {
-	const program = startProcess(t, python.commandLine('calls.py', kind), {
-		environment: { ...python.environment, ...reach },
+	const program = startProcess(t, programOf(python, 'calls.py', kind), {
+		environment: environmentOfPython(reach),
 		input: null,
 	});
 	const lines = createInterface(program.child.stdout)[Symbol.asyncIterator]();

@@ -1,31 +1,33 @@
-import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { run } from '@bursar/testing/packed';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { type Ending, run } from '@bursar/testing/packed';
+import { pythonWith } from '@bursar/testing/python';
 
-const TEST = join(import.meta.dirname, '..');
-const PROGRAMS = join(TEST, 'programs');
+/** The folder of the Python files of the tests. */
+export const TESTS = join(import.meta.dirname, '..');
+/** The folder that has the package `bursar`. */
+export const SOURCES = join(TESTS, '../src');
 
-/** Runs the programs of `programs/` with the client of this checkout. */
-export interface Python {
-	/** The command line of a program. */
-	commandLine(program: string, ...args: string[]): readonly string[];
-	readonly environment: Readonly<Record<string, string>>;
+/** A Python of its own, with all that the tests of the Python client need. Resolves with the path of its program. */
+export function pythonOfTests(t: TestContext): Promise<string> {
+	return pythonWith(t, ['--requirement', join(TESTS, 'requirements.txt')]);
 }
 
-/** A Python of its own, with what the client and its tests need. */
-export async function clientPython(t: TestContext): Promise<Python> {
-	const folder = temporaryFolder(t);
-	const python = join(folder, 'environment/bin/python');
-	const made = await run(['python3', '-m', 'venv', 'environment'], folder);
-	assert.equal(made.code, 0, made.output);
-	const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
-	const pins = ['--require-hashes', '--requirement', join(TEST, 'requirements.txt')];
-	const installed = await run([python, ...pip, ...pins], folder);
-	assert.equal(installed.code, 0, installed.output);
-	return {
-		commandLine: (program, ...args) => [python, join(PROGRAMS, program), ...args],
-		environment: { PYTHONPATH: join(TEST, '../src'), PYTHONDONTWRITEBYTECODE: '1' },
-	};
+/** Runs a program of Python that imports `bursar` from its sources, to its end. */
+export function runPython(
+	python: string,
+	args: readonly string[],
+	environment: Readonly<Record<string, string>> = {},
+): Promise<Ending> {
+	return run([python, ...args], TESTS, environmentOfPython(environment));
+}
+
+/** The command line of a program of `programs/`. */
+export function programOf(python: string, name: string, ...args: string[]): readonly string[] {
+	return [python, join(TESTS, 'programs', name), ...args];
+}
+
+/** The environment of a program of Python that imports `bursar` from its sources. */
+export function environmentOfPython(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+	return { PYTHONPATH: SOURCES, PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'error', ...more };
 }

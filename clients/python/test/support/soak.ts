@@ -15,7 +15,7 @@ import {
 import type { Operation, Task } from '../../../../packages/client/test/support/client-operations.ts';
 import type { Lane } from '../../../../packages/client/test/support/client-workload.ts';
 import { AFTER_EXPIRY_MS, TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../../../packages/client/test/support/faulty-run.ts';
-import type { Python } from './python.ts';
+import { environmentOfPython, programOf } from './python.ts';
 
 /** The synchronous client in threads, or the asynchronous one in tasks. */
 export type ClientKind = 'threads' | 'tasks';
@@ -78,7 +78,7 @@ export function planSoak(lanes: readonly Lane[], random: Random, seed: number): 
 /** Runs the tasks by the Python client to their end. Resolves with the reports in the order in which they ended. */
 export async function soak(
 	t: TestContext,
-	python: Python,
+	python: string,
 	settings: {
 		readonly url: string;
 		readonly token: string;
@@ -96,8 +96,8 @@ export async function soak(
 		total_timeout_seconds: habit ? TIMEOUT_MS / 1_000 + 0.5 : TOTAL_TIMEOUT_MS / 1_000,
 		after_expiry_seconds: AFTER_EXPIRY_MS / 1_000,
 	};
-	const program = startProcess(t, python.commandLine('soak.py'), {
-		environment: python.environment,
+	const program = startProcess(t, programOf(python, 'soak.py'), {
+		environment: environmentOfPython(),
 		input: JSON.stringify({ client, lanes, habit: habit ?? null, options }),
 	});
 	const { code, stdout, stderr } = await program.ended;

@@ -8,7 +8,7 @@ import { openFaultyNetwork } from '../../../../packages/client/test/support/faul
 import { FATES, seededFates } from '../../../../packages/client/test/support/network-fates.ts';
 import { openAccounts } from '../../../../packages/client/test/support/reseller-accounts.ts';
 import { type Served, serveSqlite } from '../../../../packages/client/test/support/served.ts';
-import { clientPython, type Python } from '../support/python.ts';
+import { pythonOfTests } from '../support/python.ts';
 import { planSoak, type SoakTask, soak, type WrongHabit } from '../support/soak.ts';
 import { findProblems, type SoakFindings } from '../support/soak-problems.ts';
 
@@ -18,7 +18,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const MOST_RUNS = 20;
 
 test('the Python client on a faulty network', { concurrency: !isLong }, async (t) => {
-	const python = await clientPython(t);
+	const python = await pythonOfTests(t);
 
 	const ofReports = t.test('all reports are true and none stays unknown, while the service is killed', async (t) => {
 		const seed = printedSeed(t);
@@ -57,7 +57,7 @@ test('the Python client on a faulty network', { concurrency: !isLong }, async (t
 /** One half of the sub-users is changed by threads, the other one by tasks. */
 async function runSoak(
 	t: TestContext,
-	python: Python,
+	python: string,
 	served: Served,
 	settings: {
 		readonly subUsers: number;

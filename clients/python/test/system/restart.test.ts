@@ -8,14 +8,14 @@ import { openReseller } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
 import { readConfig } from '../../../../packages/server/src/config.ts';
-import { clientPython, type Python } from '../support/python.ts';
+import { environmentOfPython, programOf, pythonOfTests } from '../support/python.ts';
 
 const OPENING_CENTS = 10_000_000;
 /** Of each program, before and after the restart. */
 const LEAST_GIFTS = 20;
 
 test('no call of ten threads and of ten tasks of the Python client fails while the service restarts for five seconds', async (t) => {
-	const python = await clientPython(t);
+	const python = await pythonOfTests(t);
 	const dataDir = temporaryFolder(t);
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
 	const environment = { BURSAR_PORT: String(await freePort()) };
@@ -30,9 +30,9 @@ test('no call of ten threads and of ten tasks of the Python client fails while t
 	for (const each of workers) t.diagnostic(`${await each.end()} gifts`);
 });
 
-function startWorkers(t: TestContext, python: Python, kind: string, reach: Readonly<Record<string, string>>) {
-	const program = startProcess(t, python.commandLine('workers.py', kind), {
-		environment: { ...python.environment, ...reach },
+function startWorkers(t: TestContext, python: string, kind: string, reach: Readonly<Record<string, string>>) {
+	const program = startProcess(t, programOf(python, 'workers.py', kind), {
+		environment: environmentOfPython(reach),
 		input: null,
 	});
 	const gifts = () => program.stdout().split('\n').length - 1;

@@ -4,7 +4,7 @@ import { startStripe, stripeEnvironment } from '@bursar/testing/payment-provider
 import { startTestService } from '@bursar/testing/service';
 import { Bursar, BursarError, newChangeId } from '../../../../packages/client/src/index.ts';
 import { type Call, type CalledClient, startClient } from '../support/called.ts';
-import { clientPython, type Python } from '../support/python.ts';
+import { pythonOfTests } from '../support/python.ts';
 import type { ClientKind } from '../support/soak.ts';
 
 const SHOP = 'https://shop.example.com/events';
@@ -14,13 +14,13 @@ const SENT_LIMITS = { day_bytes: 1_000, allowed_ips: ['192.0.2.0/24'], expires_a
 const TOLD_ONCE = ['token', 'secret', 'previousExpiresAt'];
 
 test('each method of the Python client tells what the TypeScript client tells', async (t) => {
-	const python = await clientPython(t);
+	const python = await pythonOfTests(t);
 	for (const kind of ['threads', 'tasks'] as const) {
 		await t.test(kind, (t) => walk(t, python, kind));
 	}
 });
 
-async function walk(t: TestContext, python: Python, kind: ClientKind): Promise<void> {
+async function walk(t: TestContext, python: string, kind: ClientKind): Promise<void> {
 	const service = await startTestService(t, stripeEnvironment(await startStripe(t)));
 	const { token } = await service.openReseller('acme', 10_000);
 	await service.submit({ kind: 'allow_sign_in_by_address', reseller: 'acme', isAllowed: true });
@@ -34,8 +34,8 @@ async function walk(t: TestContext, python: Python, kind: ClientKind): Promise<v
 	assert.deepEqual(created.fee, { minCents: 10, maxCents: 10 });
 	await both.change(
 		'sub_users.create_with',
-		['bob'],
-		(options) => bursar.subUsers.createWith('bob', { amountCents: 50, limits: LIMITS, note: 'a note' }, options),
+		['bruno'],
+		(options) => bursar.subUsers.createWith('bruno', { amountCents: 50, limits: LIMITS, note: 'a note' }, options),
 		{ amount_cents: 50, limits: SENT_LIMITS, note: 'a note', reference: 'order-1' },
 	);
 	const gift = await both.change('sub_users.give', ['alice.1', 300], (o) => bursar.subUsers.give('alice.1', 300, o), {
@@ -56,8 +56,8 @@ async function walk(t: TestContext, python: Python, kind: ClientKind): Promise<v
 	await both.change('sub_users.suspend', ['alice.1'], (o) => bursar.subUsers.suspend('alice.1', o));
 	await both.read('sub_users.retrieve_details', ['alice.1'], () => bursar.subUsers.retrieveDetails('alice.1'));
 	await both.change('sub_users.resume', ['alice.1'], (o) => bursar.subUsers.resume('alice.1', o));
-	await both.read('sub_users.retrieve', ['bob'], () => bursar.subUsers.retrieve('bob'));
-	await both.read('sub_users.retrieve_usage', ['bob'], () => bursar.subUsers.retrieveUsage('bob'));
+	await both.read('sub_users.retrieve', ['bruno'], () => bursar.subUsers.retrieve('bruno'));
+	await both.read('sub_users.retrieve_usage', ['bruno'], () => bursar.subUsers.retrieveUsage('bruno'));
 	await both.list('sub_users.list', { page_rows: 1 }, () => bursar.subUsers.list({ pageRows: 1 }));
 	await both.list('sub_users.list', { prefix: 'a', state: 'active', is_usable: true }, () =>
 		bursar.subUsers.list({ prefix: 'a', state: 'active', isUsable: true }),
@@ -93,7 +93,7 @@ async function walk(t: TestContext, python: Python, kind: ClientKind): Promise<v
 	await both.read('top_ups.retrieve', [topUpId], () => bursar.topUps.retrieve(topUpId));
 	await both.list('top_ups.list', { only: 'waiting' }, () => bursar.topUps.list({ only: 'waiting' }));
 
-	await both.change('sub_users.delete', ['bob'], (o) => bursar.subUsers.delete('bob', o));
+	await both.change('sub_users.delete', ['bruno'], (o) => bursar.subUsers.delete('bruno', o));
 	const now = bursar.serviceTime() ?? assert.fail('answers have told the time');
 	const day = { $day: now.toISOString().slice(0, 10) };
 	await both.list('statement.list', { from_: day, to: day, order: 'oldest', page_rows: 2 }, () =>
@@ -121,7 +121,7 @@ async function walk(t: TestContext, python: Python, kind: ClientKind): Promise<v
 	await both.fail('sub_users.retrieve', ['nobody'], () => bursar.subUsers.retrieve('nobody'));
 	await both.fail('sub_users.give', ['alice.1', 10 ** 9], () => bursar.subUsers.give('alice.1', 10 ** 9));
 	await both.fail('sub_users.create', ['a b'], () => bursar.subUsers.create('a b'));
-	await both.fail('sub_users.create', ['bob'], () => bursar.subUsers.create('bob'));
+	await both.fail('sub_users.create', ['bruno'], () => bursar.subUsers.create('bruno'));
 	await both.fail('webhooks.delete', ['whe_1'], () => bursar.webhooks.delete('whe_1'));
 	assert.deepEqual([...both.called].sort(), [...client.methods].sort(), 'every method was called');
 }

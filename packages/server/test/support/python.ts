@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { run } from '@bursar/testing/packed';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { pythonWith } from '@bursar/testing/python';
 
 /** A Python of its own, with the package `standardwebhooks` of PyPI. Resolves with the path of its program. */
 export function pythonWithWebhooks(t: TestContext): Promise<string> {
@@ -13,15 +11,4 @@ export function pythonWithWebhooks(t: TestContext): Promise<string> {
 export async function pythonWithSchemathesis(t: TestContext): Promise<string> {
 	const python = await pythonWith(t, ['--requirement', join(import.meta.dirname, 'schemathesis.txt')]);
 	return join(python, '../schemathesis');
-}
-
-async function pythonWith(t: TestContext, packages: readonly string[]): Promise<string> {
-	const folder = temporaryFolder(t);
-	const python = join(folder, 'environment/bin/python');
-	const made = await run(['python3', '-m', 'venv', 'environment'], folder);
-	assert.equal(made.code, 0, `this test needs python3 and its venv: apt-get install python3-venv\n${made.output}`);
-	const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', ...packages];
-	const installed = await run([python, ...pip], folder);
-	assert.equal(installed.code, 0, `pip cannot install ${packages.join(' ')}:\n${installed.output}`);
-	return python;
 }

@@ -32,7 +32,7 @@ async def exchange(
         marks=sent,
         sent_at=_clock.monotonic(),
     )
-    body = None if request.body is None else json.dumps(request.body)
+    body = None if request.body is None else json.dumps(request.body, allow_nan=False)
     headers: dict[str, str] = {}
     if sent is not None:
         headers = {CHANGE_ID_HEADER: sent.change_id, REQUEST_EXPIRES_HEADER: str(sent.expires)}
@@ -76,6 +76,9 @@ async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int)
     # A redirection could send the token elsewhere, and the authentication of a caller's client would replace it.
     response = await http.send(request, stream=True, auth=None, follow_redirects=False)
     try:
+        # A transport for tests, or a hook of the caller, has read it.
+        if response.is_stream_consumed:
+            return response, response.content if len(response.content) <= most_bytes else None
         answer = bytearray()
         async for chunk in response.aiter_raw():
             answer += chunk
@@ -83,6 +86,8 @@ async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int)
                 return response, None
             request.extensions["timeout"].check()
         return response, bytes(answer)
+    except httpx.HTTPError as error:
+        raise _AnswerBroke(response.status_code) from error
     finally:
         await response.aclose()
 
@@ -106,6 +111,14 @@ class _TimeLeft(dict[str, float]):
             raise httpx.ReadTimeout("the answer took too long")
 
 
+class _AnswerBroke(Exception):
+    """The head of an answer has arrived, and its body did not."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__("the answer broke off")
+        self.status = status
+
+
 def failure_of(error: Exception, token: str) -> Failure:
     """What an error of HTTPX means for a request."""
     if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
@@ -118,7 +131,8 @@ def failure_of(error: Exception, token: str) -> Failure:
         # A request is sent only after that check.
         return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)
     is_sent = not isinstance(error, _NEVER_SENT)
-    return Failure(kind="lost" if is_sent else "not_done", type=BursarConnectionError, message=message)
+    details = ErrorDetails(status=error.status if isinstance(error, _AnswerBroke) else None)
+    return Failure(kind="lost" if is_sent else "not_done", type=BursarConnectionError, message=message, details=details)
 
 
 _NEVER_SENT = (

@@ -4,25 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .._errors import UnexpectedAnswerError
 from .._results import Page
 
 Item = TypeVar("Item")
+OnePage = TypeVar("OnePage", bound="Page[Any]")
 
 
-class PagedList(Generic[Item]):
+class PagedList(Generic[Item, OnePage]):
     """A list that is read page by page: with a loop, which reads each page when it is needed, or one page.
 
     Each page is a call of its own, with the time of one.
     """
 
-    def __init__(self, first: str | None, read_page: Callable[[str | None], Page[Item]]) -> None:
+    def __init__(self, first: str | None, read_page: Callable[[str | None], OnePage]) -> None:
         self._first = first
         self._read_page = read_page
 
-    def page(self) -> Page[Item]:
+    def page(self) -> OnePage:
         """The first page, from ``after`` on if that option was given."""
         return self._read_page(self._first)
 

@@ -13,7 +13,7 @@ from .._reply import Exchange
 from .._results import Page
 from .lists import PagedList
 from .reads import read
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class StatementResource(Resource):
     """The movements of money."""
 
-    def list(self, **options: Unpack[StatementOptions]) -> PagedList[Movement]:
+    def list(self, **options: Unpack[StatementOptions]) -> PagedList[Movement, Page[Movement]]:
         """The movements of the reseller and of its sub-users, the newest first, or with ``order="oldest"`` the oldest first.
 
         Bandwidth that was used since it was last settled is not in a movement yet. With ``oldest``, a page always has a
         ``next``: go on there later. Raises then ``StatementRewoundError`` if the statement does not have the place
         ``after`` any more.
         """
-        body, call_options = list_body(options, StatementOptions, "order", "reference")
+        body, call_options = self._list_body(options, StatementOptions, "order", "reference")
         check_reference(options.get("reference"))
         if options.get("order", "newest") not in ("newest", "oldest"):
             raise ValueError("order must be newest or oldest")
