@@ -10,7 +10,9 @@ from typing import Any
 def camel_case(told: Any) -> Any:
     """A value that ``json.dumps`` can write: names are camelCase, and times and days are text. ``None`` is absent."""
     if dataclasses.is_dataclass(told) and not isinstance(told, type):
-        named = [(field.name, getattr(told, field.name)) for field in dataclasses.fields(told)]
+        properties = [name for name in dir(told) if isinstance(getattr(type(told), name), property)]
+        names = [field.name for field in dataclasses.fields(told)] + properties
+        named = [(name, getattr(told, name)) for name in names if not name.startswith("_")]
         return {_name(name): camel_case(value) for name, value in named if value is not None}
     if isinstance(told, dict):
         return {name: camel_case(value) for name, value in told.items()}
