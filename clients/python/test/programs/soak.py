@@ -23,7 +23,7 @@ from bursar import AsyncBursar, Bursar, BursarError, OutcomeUnknownError, Unknow
 
 Task = dict[str, Any]
 Client = Bursar | AsyncBursar
-MOST_SETTLES = 10
+MOST_SETTLES = 20
 
 
 class Observed:

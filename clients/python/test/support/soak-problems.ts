@@ -121,9 +121,12 @@ function withRecords(
 }
 
 function isSameOutcome({ kind, what, code, fee, repeated }: SoakReport, recorded: RecordedChange | undefined): boolean {
-	if (repeated?.kind !== kind) {
-		const { settled = null } = repeated ?? {};
-		return repeated?.kind === 'unknown' && settled !== 'unknown' && isDone(settled) === (kind === 'done');
+	if (repeated === undefined) return false;
+	// A call that only looked, and was not answered, has done nothing.
+	if (repeated.kind === 'not_done') return repeated.requests.at(-1)?.wasAnswered !== true;
+	if (repeated.kind !== kind) {
+		const { settled = null } = repeated;
+		return repeated.kind === 'unknown' && settled !== 'unknown' && isDone(settled) === (kind === 'done');
 	}
 	if (kind !== 'done') return repeated.code === code && repeated.fee?.minCents === fee?.minCents;
 	const { confirmedBy, requestId, ...rest } = repeated.what ?? {};

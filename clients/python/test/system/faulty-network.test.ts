@@ -106,9 +106,11 @@ async function killUntil(
 	});
 	over.catch(() => {});
 	let kills = 0;
+	let startMs = 0;
 	while (!isOver && kills < most) {
-		await setTimeout(500 + random.below(3_000));
-		await served.killAndStart(random.below(1_500));
+		// On a slow machine, a start takes longer than the calls may wait. So the service runs at least twice as long.
+		await setTimeout(500 + random.below(3_000) + 2 * startMs);
+		startMs = await served.killAndStart(random.below(1_500));
 		kills++;
 	}
 	t.diagnostic(`${kills} kills`);

@@ -17,8 +17,8 @@ export interface Served {
 	readonly books: StoredBooks;
 	/** Opens a reseller. Resolves with its token. */
 	openReseller(username: string): Promise<string>;
-	/** Kills the server, waits, and starts it again at the same address. */
-	killAndStart(pauseMs: number): Promise<void>;
+	/** Kills the server, waits, and starts it again at the same address. Resolves with the time that the start took. */
+	killAndStart(pauseMs: number): Promise<number>;
 	/** Throws if a check of `bursar ledger verify` finds a fault. */
 	assertLedgerInOrder(): Promise<void>;
 }
@@ -58,6 +58,7 @@ async function serve(
 			await server.kill('SIGKILL');
 			await setTimeout(pauseMs);
 			server = await start();
+			return server.readyAfterMs;
 		},
 		openReseller: async (username) => (await openReseller(config, username, OPENING_BALANCE_CENTS)).token,
 		assertLedgerInOrder: async () => assert.deepEqual(await books.ledgerProblems(), []),
