@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any, cast
 
@@ -42,15 +43,23 @@ async def main() -> None:
     settings = json.load(sys.stdin)
     # Each call of the synchronous client has a thread of its own.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(512))
-    client = client_of(settings)
-    await asyncio.gather(*[run_lane(client, settings["habit"], lane) for lane in settings["lanes"]])
+    async with http_of(settings["client"]) as http:
+        client: Client
+        if isinstance(http, httpx.Client):
+            client = Bursar(**settings["options"], http_client=http)
+        else:
+            client = AsyncBursar(**settings["options"], http_client=http)
+        await asyncio.gather(*[run_lane(client, settings["habit"], lane) for lane in settings["lanes"]])
 
 
-def client_of(settings: dict[str, Any]) -> Client:
+@asynccontextmanager
+async def http_of(kind: str) -> AsyncIterator[httpx.Client | httpx.AsyncClient]:
+    """What sends the requests of the client, and observes them."""
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
-    if settings["client"] == "threads":
-        sync_http = httpx.Client(limits=limits, event_hooks={"request": [begin], "response": [watch]})
-        return Bursar(**settings["options"], http_client=sync_http)
+    if kind == "threads":
+        with httpx.Client(limits=limits, event_hooks={"request": [begin], "response": [watch]}) as http:
+            yield http
+        return
 
     async def begin_async(request: httpx.Request) -> None:
         begin(request)
@@ -58,8 +67,9 @@ def client_of(settings: dict[str, Any]) -> Client:
     async def watch_async(response: httpx.Response) -> None:
         watch(response)
 
-    http = httpx.AsyncClient(limits=limits, event_hooks={"request": [begin_async], "response": [watch_async]})
-    return AsyncBursar(**settings["options"], http_client=http)
+    hooks = {"request": [begin_async], "response": [watch_async]}
+    async with httpx.AsyncClient(limits=limits, event_hooks=hooks) as async_http:
+        yield async_http
 
 
 def begin(request: httpx.Request) -> None:
