@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import AsyncIterable
 from datetime import date, datetime
-from functools import reduce
+from operator import attrgetter
 from typing import Any
 
 from told import camel_case
@@ -60,7 +60,7 @@ def given(value: dict[str, Any]) -> Any:
 
 
 async def result_of(client: Bursar | AsyncBursar, asked: dict[str, Any]) -> Any:
-    method = reduce(getattr, asked["method"].split("."), client)
+    method: Any = attrgetter(asked["method"])(client)
     returned: Any = method(*asked["args"], **asked["options"])
     if isinstance(returned, (PagedList, AsyncPagedList)):
         page: Any = returned.page()

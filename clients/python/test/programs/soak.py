@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any
 
 import httpx
 from told import camel_case
@@ -67,7 +67,7 @@ async def http_of(kind: str) -> AsyncIterator[httpx.Client | httpx.AsyncClient]:
     async def watch_async(response: httpx.Response) -> None:
         watch(response)
 
-    hooks = {"request": [begin_async], "response": [watch_async]}
+    hooks: dict[str, list[Callable[..., Any]]] = {"request": [begin_async], "response": [watch_async]}
     async with httpx.AsyncClient(limits=limits, event_hooks=hooks) as async_http:
         yield async_http
 
@@ -232,4 +232,4 @@ async def report_hastily(client: Client, task: Task) -> dict[str, Any]:
 WAYS = {None: report, "repeats": repeats, "gives_up": gives_up}
 
 if __name__ == "__main__":
-    asyncio.run(cast("Any", main()))
+    asyncio.run(main())

@@ -37,9 +37,14 @@ def check(username: str, balance: int, expected: int) -> None:
     print(f"{username} {balance}\n", end="", flush=True)
 
 
+def await_end() -> None:
+    sys.stdin.read()
+    is_over.set()
+
+
 async def main(kind: str) -> None:
     names = [f"{kind}.{index}" for index in range(10)]
-    threading.Thread(target=lambda: (sys.stdin.read(), is_over.set()), daemon=True).start()
+    threading.Thread(target=await_end, daemon=True).start()
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(len(names)))
     try:
         if kind == "threads":
