@@ -108,8 +108,8 @@ async function killUntil(
 	let kills = 0;
 	let startMs = 0;
 	while (!isOver && kills < most) {
-		// On a slow machine, a start takes longer than the calls may wait. So the service runs at least twice as long.
-		await setTimeout(500 + random.below(3_000) + 2 * startMs);
+		// On a slow machine, a start takes longer than the calls may wait. So the service runs longer than that.
+		await setTimeout(500 + random.below(3_000) + startMs);
 		startMs = await served.killAndStart(random.below(1_500));
 		kills++;
 	}
