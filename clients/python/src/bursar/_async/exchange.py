@@ -76,6 +76,9 @@ async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int)
     # A redirection could send the token elsewhere, and the authentication of a caller's client would replace it.
     response = await http.send(request, stream=True, auth=None, follow_redirects=False)
     try:
+        # A transport for tests, or a hook of the caller, has read it.
+        if response.is_stream_consumed:
+            return response, response.content if len(response.content) <= most_bytes else None
         answer = bytearray()
         async for chunk in response.aiter_raw():
             answer += chunk

@@ -77,6 +77,9 @@ def send(http: httpx.Client, request: httpx.Request, most_bytes: int) -> tuple[h
     # A redirection could send the token elsewhere, and the authentication of a caller's client would replace it.
     response = http.send(request, stream=True, auth=None, follow_redirects=False)
     try:
+        # A transport for tests, or a hook of the caller, has read it.
+        if response.is_stream_consumed:
+            return response, response.content if len(response.content) <= most_bytes else None
         answer = bytearray()
         for chunk in response.iter_raw():
             answer += chunk
