@@ -113,6 +113,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
     loop = asyncio.new_event_loop()
     yield Kind(request.param == "async", loop)
+    # A client that stops reading an answer leaves its generator to the loop.
+    loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
 
 
