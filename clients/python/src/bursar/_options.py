@@ -129,7 +129,7 @@ class TopUpListOptions(ListOptions, total=False):
 class EventListOptions(ListOptions, total=False):
     """Options of ``events.list``. ``after`` may also be ``newest``, for the present end of the log."""
 
-    types: Sequence[EventType] | Sequence[str]
+    types: Sequence[EventType]
     """Only events of these types. Default: all."""
 
 
@@ -137,7 +137,7 @@ class FollowOptions(TypedDict, total=False):
     """Options of ``events.follow``. It has no end of its own, and tries as often as it takes."""
 
     after: str | None
-    types: Sequence[EventType] | Sequence[str]
+    types: Sequence[EventType]
     page_rows: int
     wait_seconds: int
     """How long one request may wait for events, from 0 to 25. Default: 20."""
