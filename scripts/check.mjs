@@ -1,5 +1,5 @@
-// Checks format, lint, types, dead code, the page of bounds, architecture and citations. It must be clean on every commit.
-// With --fix, it mends format and lint where it can, writes the page of bounds, and checks nothing else.
+// Checks format, lint, types, dead code, what is generated, architecture and citations. It must be clean on every commit.
+// With --fix, it mends format and lint where it can, writes what is generated, and checks nothing else.
 import { runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 
@@ -21,6 +21,7 @@ const STEPS = {
 	'types of its tests': ['node_modules/typescript/bin/tsc', '--project', 'packages/dashboard/test'],
 	'dead code': ['node_modules/knip/bin/knip.js'],
 	'the page of bounds': ['scripts/bounds.mjs', '--check'],
+	'the generated parts of the Python client': ['clients/python/generate/main.ts', '--check'],
 	'architecture and citations': [
 		'--test',
 		'--test-reporter=dot',
@@ -32,7 +33,9 @@ const STEPS = {
 await setUp();
 if (process.argv.includes('--fix')) {
 	const exitCode = await runNode([BIOME, 'check', '--write', '.']);
-	process.exit(exitCode || (await runNode(['scripts/bounds.mjs'])));
+	process.exit(
+		exitCode || (await runNode(['scripts/bounds.mjs'])) || (await runNode(['clients/python/generate/main.ts'])),
+	);
 }
 for (const [name, args] of Object.entries(STEPS)) {
 	const exitCode = await runNode(args);

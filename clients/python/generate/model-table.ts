@@ -22,8 +22,6 @@ export interface ModelOf {
 	readonly text?: string;
 	/** By their names in Python. A text is the field's name in the schema. */
 	readonly fields: Readonly<Record<string, string | FieldOf>>;
-	/** Fields of the schema that no program needs. */
-	readonly leftOut?: readonly string[];
 }
 
 /** Lists of texts that have names, and where they stand. A closed list has no other texts: those of the others may grow. */
@@ -118,7 +116,11 @@ export const MODELS: Readonly<Record<string, ModelOf>> = {
 	},
 	SubUserLimits: {
 		schema: 'SubUserLimits',
-		fields: { ...asNamed(...LIMIT_NAMES), bytes_per_second: { absent: 'None' } },
+		fields: {
+			...asNamed(...LIMIT_NAMES),
+			bytes_per_second: { absent: 'None' },
+			expires_at: { text: 'From this time on the pair is refused. It may be in the past. `None`: no limit.' },
+		},
 	},
 	UsedBytes: {
 		schema: 'ListedSubUser.used',

@@ -19,11 +19,6 @@ export function bracketed(before: string, open: string, parts: readonly string[]
 	return `${indent}${before}${open}\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}${close}`;
 }
 
-/** A tuple of literals, also of one. */
-export function tuple(before: string, values: readonly unknown[]): string {
-	return bracketed(before, '(', values.map(literal), values.length === 1 ? ',)' : ')');
-}
-
 /** A docstring, on several lines if it is long. */
 export function docstring(text: string, indent: string): string {
 	if (/["\\]/.test(text)) throw new Error(`A docstring cannot hold this text: ${text}`);

@@ -14,22 +14,19 @@ export interface Schema {
 	readonly description?: string;
 }
 
-export interface Operation {
+interface Content {
+	readonly schema: Schema;
+	readonly example?: { readonly data: unknown };
+}
+
+interface Operation {
 	readonly operationId: string;
-	readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
+	readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
 }
 
 export interface ApiDocument {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-/** What a field can be, without its references and without `null`. */
-export interface FieldSchema {
-	readonly schema: Schema;
-	readonly isNullable: boolean;
-	readonly isRequired: boolean;
-	readonly description: string | undefined;
 }
 
 /** Reads the schemas of a document, through their references. */

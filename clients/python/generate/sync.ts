@@ -23,16 +23,21 @@ const LEFT_OVER = new Set(['async', 'await', 'asyncio', 'Awaitable', 'Coroutine'
 
 /** The blocking form of a module that waits. */
 export function blockingModule(source: string, file: string): string {
-	const text = blockingTokens(source.match(TOKEN) ?? []).join('');
-	return text
-		.replace(/^from collections\.abc import (.+)$\n/gm, (_, names: string) => {
+	const text = blockingTokens(tokensOf(source))
+		.join('')
+		.replace(/^from collections\.abc import ([\w, ]+)\n/gm, (_, names: string) => {
 			const kept = new Set(names.split(', ').filter((name) => name !== 'Awaitable'));
 			return kept.size === 0 ? '' : `from collections.abc import ${[...kept].toSorted().join(', ')}\n`;
-		})
-		.replace(new RegExp(TOKEN), (token) => {
-			if (LEFT_OVER.has(token)) throw new Error(`_async/${file} has a use of ${token} that has no blocking form.`);
-			return token;
 		});
+	for (const token of tokensOf(text)) {
+		const hidden = /^r?f.*\{[^}]*\bawait\b/is.test(token);
+		if (LEFT_OVER.has(token) || hidden) throw new Error(`_async/${file} has no blocking form, because of ${token}.`);
+	}
+	return text;
+}
+
+function tokensOf(source: string): readonly string[] {
+	return source.match(TOKEN) ?? [];
 }
 
 function blockingTokens(tokens: readonly string[]): readonly string[] {

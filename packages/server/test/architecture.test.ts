@@ -149,6 +149,11 @@ const PACKAGES: Readonly<
 		folder: '../../dashboard/src',
 		may: /^(@bursar\/contract\/[a-z-]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce|@tabler\/icons-react(\/icons\/Icon[A-Za-z0-9]+)?)$/,
 	},
+	'generator of the Python client': {
+		folder: '../../../clients/python/generate',
+		may: /^(node:.*|\.\.\/\.\.\/\.\.\/package\.json)$/,
+		mayEnter: '../../contract/src',
+	},
 	// Builds and packs the packages as a person would, from outside.
 	release: { folder: '../../../release/src', may: /^node:.*$/ },
 	// Of the packages it knows only the contract, for the OpenAPI document.
@@ -274,7 +279,10 @@ test('no source of the server imports test support, and no test imports the test
 		assert.doesNotMatch(specifier, /^@bursar\/testing/, `${from} imports test support`);
 	}
 	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name));
-	const roots = [...packages, ...['conformance', 'release', 'site', 'bench'].map((name) => join(REPOSITORY, name))];
+	const roots = [
+		...packages,
+		...['clients/python', 'conformance', 'release', 'site', 'bench'].map((name) => join(REPOSITORY, name)),
+	];
 	const testsOf = (root: string) => join(root, basename(root) === 'bench' ? '.' : 'test');
 	for (const root of roots.filter((root) => existsSync(testsOf(root)))) {
 		for (const { from, specifier } of importsIn(testsOf(root))) {
@@ -307,7 +315,9 @@ test('only the commands read the environment', () => {
 
 test('no package has a cycle of imports, not even of types', () => {
 	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name, 'src'));
-	const others = ['conformance/src', 'release/src', 'site', 'bench'].map((path) => join(REPOSITORY, path));
+	const others = ['clients/python/generate', 'conformance/src', 'release/src', 'site', 'bench'].map((path) =>
+		join(REPOSITORY, path),
+	);
 	const folders = [...packages, ...others].filter(existsSync);
 	assert.ok(folders.length > 5, 'too few packages were found');
 	for (const folder of folders) assert.equal(cycleIn(folder)?.join(' -> '), undefined);

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const FOLDERS = ['packages', 'conformance', 'bench', 'docs', 'scripts'];
+const FOLDERS = ['packages', 'clients', 'conformance', 'bench', 'docs', 'scripts'];
 const UNTRACKED = ['node_modules', 'dist'];
 const TEXT = /\.(?:ts|js|mjs|md)$/;
 

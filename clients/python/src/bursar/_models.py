@@ -73,36 +73,6 @@ __all__ = [
     "WebhookReason",
     "WebhookState",
     "WebhookTry",
-    "read_account",
-    "read_account_details",
-    "read_counted_refusals",
-    "read_created_token",
-    "read_created_webhook",
-    "read_daily_usage",
-    "read_deleted_sub_user",
-    "read_event",
-    "read_listed_sub_user",
-    "read_listed_webhook",
-    "read_movement",
-    "read_named",
-    "read_proxy_refusal",
-    "read_recorded_change",
-    "read_rotated_webhook_secret",
-    "read_sub_user_auth_key",
-    "read_sub_user_balance",
-    "read_sub_user_details",
-    "read_sub_user_limits",
-    "read_sub_user_with_limits",
-    "read_sub_user_with_note",
-    "read_sub_user_with_sign_in_ips",
-    "read_sub_user_with_state",
-    "read_sub_user_with_terms",
-    "read_token_details",
-    "read_top_up",
-    "read_used_bytes",
-    "read_used_of_limits",
-    "read_webhook",
-    "read_webhook_try",
 ]
 
 SubUserState: TypeAlias = Literal["active", "suspended", "expired"]
@@ -365,7 +335,7 @@ class SubUserLimits:
     """From where the pair is good: addresses and networks of IPv4 and IPv6. `None`: no limit."""
 
     expires_at: datetime | None
-    """From this time on the pair is refused: ISO 8601 with a zone. It may be in the past. `None`: no limit."""
+    """From this time on the pair is refused. It may be in the past. `None`: no limit."""
 
 
 def read_sub_user_limits(data: object) -> SubUserLimits:
