@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** What it returned, or its error, in the words of the TypeScript client. */
-export interface Returned {
+interface Returned {
 	readonly result?: unknown;
 	readonly error?: { readonly name: string; readonly code: string | null; readonly status: number | null };
 }
