@@ -92,6 +92,8 @@ class AsyncBursar:
         )
         self._is_http_own = http_client is None
         self._http = http_client or httpx.AsyncClient(
+            # A proxy of the environment would read the token of plain http, also of one that stays on this machine.
+            trust_env=self._settings.base_url.startswith("https:"),
             # A request that waits for a connection would expire.
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
             # Cookies of others would pile up.
