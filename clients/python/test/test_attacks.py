@@ -242,7 +242,7 @@ def test_an_error_of_the_protocol_can_be_about_the_answer_so_the_change_may_be_d
 
 
 @BOTH
-def test_a_proxy_of_the_environment_does_not_get_the_token_of_plain_http(is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_of_the_environment_does_not_get_the_token_of_plain_http_to_this_machine(is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     def serve(connection: socket.socket) -> None:
         while (asked := read_request(connection)) is not None:
             connection.sendall(answer(asked, 1, ACCOUNT))
