@@ -124,7 +124,9 @@ def failure_of(error: Exception, token: str) -> Failure:
     elif isinstance(error, (httpx.TimeoutException, TimedOut)):
         message = "no answer in time"
     else:
-        message = redact(": ".join(filter(None, map(str, _causes(error)))) or "the request failed", token)
+        # HTTPX repeats the text of what it wraps.
+        texts = dict.fromkeys(str(each) for each in _causes(error))
+        message = redact(": ".join(filter(None, texts)) or "the request failed", token)
     if any(isinstance(each, ssl.SSLCertVerificationError) for each in _causes(error)):
         # A request is sent only after that check.
         return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)
