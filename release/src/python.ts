@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pythonVersion } from '../../clients/python/generate/version.ts';
 import { withWorkingLinks } from '../../scripts/documents.ts';
 import { ROOT, run } from './run.ts';
@@ -56,8 +56,13 @@ function installTools(folder: string): string {
 /** The package without its generator and its tests, with the documents that it shows. */
 async function copySource(folder: string): Promise<void> {
 	mkdirSync(folder);
-	cpSync(join(ROOT, CLIENT, 'src'), join(folder, 'src'), { recursive: true });
+	cpSync(join(ROOT, CLIENT, 'src'), join(folder, 'src'), { recursive: true, filter: isOfPackage });
 	copyFileSync(join(ROOT, CLIENT, 'pyproject.toml'), join(folder, 'pyproject.toml'));
 	copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
 	writeFileSync(join(folder, 'README.md'), await withWorkingLinks(`${CLIENT}/README.md`));
+}
+
+/** What git ignores, such as a file with a token, may lie among the sources of a tag. */
+function isOfPackage(path: string): boolean {
+	return statSync(path).isDirectory() || path.endsWith('.py') || basename(path) === 'py.typed';
 }

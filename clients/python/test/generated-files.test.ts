@@ -64,7 +64,7 @@ test('what is new in the document cannot be forgotten', () => {
 		[({ RecordedChange }) => listOf(fieldsOf(RecordedChange).kind).push('paint_sub_user'), /paint_sub_user/],
 		[({ ResellerEvent }) => eventsOf(ResellerEvent).pop(), /types of events/],
 		[
-			({ ResellerEvent }) => Object.assign(fieldsOf(fieldsOf(eventsOf(ResellerEvent)[0]).data), { color: {} }),
+			({ SubUserCreatedEvent }) => Object.assign(fieldsOf(fieldsOf(SubUserCreatedEvent).data), { color: {} }),
 			/sub_user\.created\.data: .* color/,
 		],
 		[

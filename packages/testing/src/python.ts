@@ -4,9 +4,12 @@ import type { TestContext } from 'node:test';
 import { run } from './packed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A Python of its own, with these packages of PyPI. Resolves with the path of its program. */
-export async function pythonWith(t: TestContext, packages: readonly string[]): Promise<string> {
-	const folder = temporaryFolder(t);
+/**
+ * A Python of its own, in an environment that has only these packages of PyPI. They are what pip installs, with all that
+ * they need: `name==version`, or `--requirement` and a file. Resolves with the path of its program.
+ */
+export async function pythonWith(test: TestContext, packages: readonly string[]): Promise<string> {
+	const folder = temporaryFolder(test);
 	const python = join(folder, 'environment/bin/python');
 	const made = await run(['python3', '-m', 'venv', 'environment'], folder);
 	assert.equal(made.code, 0, `this test needs python3 and its venv: apt-get install python3-venv\n${made.output}`);

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -129,7 +129,7 @@ class TopUpListOptions(ListOptions, total=False):
 class EventListOptions(ListOptions, total=False):
     """Options of ``events.list``. ``after`` may also be ``newest``, for the present end of the log."""
 
-    types: Sequence[EventType] | Sequence[str]
+    types: Sequence[EventType]
     """Only events of these types. Default: all."""
 
 
@@ -137,7 +137,7 @@ class FollowOptions(TypedDict, total=False):
     """Options of ``events.follow``. It has no end of its own, and tries as often as it takes."""
 
     after: str | None
-    types: Sequence[EventType] | Sequence[str]
+    types: Sequence[EventType]
     page_rows: int
     wait_seconds: int
     """How long one request may wait for events, from 0 to 25. Default: 20."""
@@ -197,7 +197,7 @@ def read_settings(
     return Settings(
         base_url=_read_base_url(_given(base_url, "BURSAR_URL"), allow_insecure_http),
         token=_read_token(_given(token, "BURSAR_TOKEN")),
-        headers=_read_headers(headers or {}),
+        headers=_read_headers({} if headers is None else headers),
         patience=_read_patience(timeout_seconds, total_timeout_seconds, max_attempts),
         after_expiry=_read_seconds("after_expiry_seconds", after_expiry_seconds, 0),
         on_event=_read_listener(on_event),
@@ -321,8 +321,10 @@ def _read_listener(listener: EventListener | None) -> EventListener | None:
     return listener
 
 
-def _read_base_url(base_url: object, allow_insecure_http: bool) -> str:
+def _read_base_url(base_url: object, allow_insecure_http: object) -> str:
     """Never repeats the text, which may hold credentials."""
+    if not isinstance(allow_insecure_http, bool):
+        raise TypeError("allow_insecure_http must be a bool")
     if base_url is None:
         raise TypeError("base_url is missing: give it, or set BURSAR_URL")
     text = read_text("base_url", base_url)
@@ -362,10 +364,14 @@ def _read_token(token: object) -> str:
     return token
 
 
-def _read_headers(headers: Mapping[str, str]) -> httpx.Headers:
+def _read_headers(headers: object) -> httpx.Headers:
     """The caller's own headers. They can replace neither the client's nor those that tell where a request ends."""
+    if not isinstance(headers, Mapping):
+        raise TypeError("headers must be a mapping")
     read = httpx.Headers({"User-Agent": f"bursar-python/{VERSION}"})
-    for name, value in headers.items():
+    for name, value in cast("Mapping[object, object]", headers).items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise TypeError("headers must have names and values that are str")
         if name.lower() in _RESERVED_HEADERS:
             raise ValueError(f"the header {name} is set by the client itself")
         # The value is not repeated: it may be a secret.

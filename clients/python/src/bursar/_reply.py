@@ -141,8 +141,10 @@ class Asked:
     token: str = field(repr=False)
     service: Service
     seen_answers: SeenAnswers
+    change_id: str
+    """What the request carries, also if it changes nothing: only its own answer repeats it."""
     marks: Marks | None
-    """``None`` if the request does not carry them."""
+    """``None`` if it changes nothing, and looks for no change."""
     sent_at: float
 
 
@@ -162,7 +164,7 @@ def reply_of(asked: Asked, request: Exchange[Data], status: int, headers: httpx.
     # A proxy that mixes up its connections could give each request the answer to the previous one. Only a service that
     # honours expiry is known to give each request its own id.
     is_ours = REQUEST_EXPIRES_HEADER in headers and request_id is not None
-    if (is_ours and asked.seen_answers.is_repeated(request_id or "")) or _is_of_another_request(asked.marks, headers):
+    if (is_ours and asked.seen_answers.is_repeated(request_id or "")) or _is_of_another_request(asked, headers):
         return lost("the answer belongs to another request", ErrorDetails(status=status, request_id=request_id))
     if status == 200:
         try:
@@ -210,12 +212,12 @@ def _read_code(headers: httpx.Headers) -> ErrorCode | None:
     return cast(ErrorCode, code) if code in ERRORS else None
 
 
-def _is_of_another_request(marks: Marks | None, headers: httpx.Headers) -> bool:
-    """Whether an answer repeats the id or the expiry of a change that was not sent with this request."""
-    own_id, own_expiry = (marks.change_id, str(marks.expires)) if marks else (HONOURED, HONOURED)
+def _is_of_another_request(asked: Asked, headers: httpx.Headers) -> bool:
+    """Whether an answer repeats an id or an expiry that was not sent with this request."""
+    own_expiry = str(asked.marks.expires) if asked.marks else HONOURED
     change_id = headers.get(CHANGE_ID_HEADER, HONOURED)
     expires = headers.get(REQUEST_EXPIRES_HEADER, HONOURED)
-    return change_id not in (HONOURED, own_id) or expires not in (HONOURED, own_expiry)
+    return change_id not in (HONOURED, asked.change_id) or expires not in (HONOURED, own_expiry)
 
 
 def _note(asked: Asked, timestamp: object, status: int, headers: httpx.Headers) -> None:

@@ -45,7 +45,7 @@ class WebhookUpdate(TypedDict, total=False):
     """What of a webhook is to change. What is absent stays as it is."""
 
     url: str
-    types: Sequence[EventType] | Sequence[str] | None
+    types: Sequence[EventType] | None
     """``None``: all."""
     enabled: bool
     """Switches it on or off."""

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 
 from ._models import ResellerEvent, read_event
 from ._read import Unreadable
@@ -47,9 +48,9 @@ def verify_webhook(
     :param tolerance_seconds: how far the time of the webhook may be from ``now``.
     :raises WebhookVerificationError: if it is no such webhook.
     """
-    keys = [_read_key(each) for each in ([secret] if isinstance(secret, str) else secret)]
-    if not keys:
-        raise ValueError("secret must have at least one secret")
+    keys = _read_keys(secret)
+    if now is not None and now.utcoffset() is None:
+        raise ValueError("now needs a time zone: datetime.now(timezone.utc) has one, for example")
     if not isinstance(body, (bytes, bytearray, memoryview, str)):
         raise TypeError("body must be the raw text or bytes as they came, not what was parsed from them")
     content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
@@ -77,6 +78,14 @@ def verify_webhook(
     raise WebhookVerificationError("the body is signed, but is no event")
 
 
+def _read_keys(secret: object) -> list[bytes]:
+    if isinstance(secret, str):
+        return [_read_key(secret)]
+    if not isinstance(secret, (list, tuple)) or not secret:
+        raise TypeError("secret must be a str, or a list of one or more")
+    return [_read_key(each) for each in cast("list[object]", secret)]
+
+
 def _read_key(secret: object) -> bytes:
     match = _SECRET.fullmatch(secret) if isinstance(secret, str) else None
     # The message must not show the secret.
@@ -99,7 +108,8 @@ def _read_header(headers: Mapping[str, str | Sequence[str]], name: str) -> str:
 def _values(headers: Mapping[str, str | Sequence[str]], name: str) -> Iterator[str]:
     for key, value in headers.items():
         if key.lower() == name:
-            yield from [value] if isinstance(value, str) else value
+            # Some frameworks have `None` for a header that is not there.
+            yield from [value] if isinstance(value, str) else value or []
 
 
 def _read_signatures(header: str) -> list[bytes]:

@@ -4,16 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '@bursar/testing/packed';
-import { pythonWith } from '@bursar/testing/python';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { pythonOfTests } from '../support/python.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
 test('every Python example of the page and of the README runs', async (t) => {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
-	const python = await pythonWith(t, ['--requirement', join(import.meta.dirname, '../support/httpx.txt')]);
+	const python = await pythonOfTests(t);
 	const ofPage = examplesOf('docs/client.md', 'python');
 	assert.equal(
 		ofPage.length,

@@ -31,13 +31,15 @@ export interface Findings {
 /** Late requests arrive when their client no longer waits for them. */
 export const TIMEOUT_MS = LATE_MS.least - 100;
 /** How long the service may take for a change that it has begun, on a slow machine. */
-const AFTER_EXPIRY_MS = 5_400;
+export const AFTER_EXPIRY_MS = 5_400;
 /** After this time, a change that is sent now has expired, and an answer shows it. */
 const EXPIRED_MS = TIMEOUT_MS / 2 + 3_000;
 const SETTLE_MS = EXPIRED_MS + AFTER_EXPIRY_MS;
-const TOTAL_TIMEOUT_MS = 60_000;
+export const TOTAL_TIMEOUT_MS = 60_000;
 /** How long the last look of a call may take, with its attempts and pauses. */
 const LOOK_MS = 4 * (TIMEOUT_MS + 1_000);
+/** A call that took so long may have run out of time. */
+export const PATIENCE_MS = TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS;
 
 /** Runs the workload, prints the results, and throws if anything contradicts the client's promises. */
 export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<Findings> {
@@ -67,9 +69,8 @@ export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Pro
 	const transfers = await accounts.transfers();
 	const evidence = { operations, passages, transfers, requestsOfOthers, subUsers: await accounts.view() };
 	const verdicts = verdictsOn(evidence);
-	const patienceMs = TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS;
 	return {
-		problems: problemsOf(verdicts, evidence, accounts.authKeys, patienceMs),
+		problems: problemsOf(verdicts, evidence, accounts.authKeys, PATIENCE_MS),
 		tally: tally(verdicts),
 		moves: {
 			ofOthers: requestsOfOthers.size,

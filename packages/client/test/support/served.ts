@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { startServer } from '@bursar/testing/bursar-process';
+import { freePort } from '@bursar/testing/free-port';
 import { postgresBooks } from '@bursar/testing/postgres-books';
 import { openReseller } from '@bursar/testing/service';
 import { sqliteBooks } from '@bursar/testing/sqlite-books';
@@ -15,6 +17,8 @@ export interface Served {
 	readonly books: StoredBooks;
 	/** Opens a reseller. Resolves with its token. */
 	openReseller(username: string): Promise<string>;
+	/** Kills the server, waits, and starts it again at the same address. Resolves with the time that the start took. */
+	killAndStart(pauseMs: number): Promise<number>;
 	/** Throws if a check of `bursar ledger verify` finds a fault. */
 	assertLedgerInOrder(): Promise<void>;
 }
@@ -44,10 +48,18 @@ async function serve(
 	books: StoredBooks,
 ): Promise<Served> {
 	const config = readConfig({ BURSAR_DATA_DIR: dataDir, ...environment });
-	const { url } = await startServer(test, dataDir, { environment });
+	const port = String(await freePort());
+	const start = () => startServer(test, dataDir, { environment: { ...environment, BURSAR_PORT: port } });
+	let server = await start();
 	return {
-		url,
+		url: server.url,
 		books,
+		async killAndStart(pauseMs) {
+			await server.kill('SIGKILL');
+			await setTimeout(pauseMs);
+			server = await start();
+			return server.readyAfterMs;
+		},
 		openReseller: async (username) => (await openReseller(config, username, OPENING_BALANCE_CENTS)).token,
 		assertLedgerInOrder: async () => assert.deepEqual(await books.ledgerProblems(), []),
 	};

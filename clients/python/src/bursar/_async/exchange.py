@@ -11,9 +11,10 @@ import httpx
 from .. import _clock
 from .._api import CHANGE_ID_HEADER, REFERENCE_HEADER, REQUEST_EXPIRES_HEADER, ROUTES
 from .._errors import BursarConnectionError, ErrorDetails, UnexpectedAnswerError
-from .._options import LONGEST_SECONDS, Settings
+from .._options import Settings, new_change_id
 from .._reply import Answered, Asked, Data, Exchange, Failure, Marks, redact, reply_of
-from .waiting import TimedOut, within
+from .._time_left import TimeLeft
+from .waiting import TimedOut, extensions, within
 
 MOST_BYTES = 1024**2
 """An answer: reading stops, and it counts as lost. A page of 1,000 rows is far smaller."""
@@ -25,17 +26,20 @@ async def exchange(
     """Sends a request once, and reads the answer. A failure is a reply too, and is not raised."""
     method, path = ROUTES[request.operation]
     sent = marks if request.is_marked else None
+    # Reads ignore it. HTTPX can take a second answer to one request for that to the next one on the connection.
+    change_id = marks.change_id if sent is not None else new_change_id()
     asked = Asked(
         token=settings.token,
         service=settings.service,
         seen_answers=settings.seen_answers,
+        change_id=change_id,
         marks=sent,
         sent_at=_clock.monotonic(),
     )
     body = None if request.body is None else json.dumps(request.body, allow_nan=False)
-    headers: dict[str, str] = {}
+    headers = {CHANGE_ID_HEADER: change_id}
     if sent is not None:
-        headers = {CHANGE_ID_HEADER: sent.change_id, REQUEST_EXPIRES_HEADER: str(sent.expires)}
+        headers[REQUEST_EXPIRES_HEADER] = str(sent.expires)
     if request.reference is not None:
         headers[REFERENCE_HEADER] = request.reference
     try:
@@ -67,7 +71,7 @@ def http_request(
         settings.base_url + path,
         headers=headers,
         content=None if body is None else body.encode(),
-        extensions={"timeout": _TimeLeft(seconds)},
+        extensions=extensions(TimeLeft(seconds)),
     )
 
 
@@ -76,6 +80,9 @@ async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int)
     # A redirection could send the token elsewhere, and the authentication of a caller's client would replace it.
     response = await http.send(request, stream=True, auth=None, follow_redirects=False)
     try:
+        # A transport for tests, or a hook of the caller, has read it.
+        if response.is_stream_consumed:
+            return response, response.content if len(response.content) <= most_bytes else None
         answer = bytearray()
         async for chunk in response.aiter_raw():
             answer += chunk
@@ -87,25 +94,6 @@ async def send(http: httpx.AsyncClient, request: httpx.Request, most_bytes: int)
         raise _AnswerBroke(response.status_code) from error
     finally:
         await response.aclose()
-
-
-class _TimeLeft(dict[str, float]):
-    """The time-outs of a request for HTTPX. Each step gets what is left when it begins.
-
-    A connection may take half of the time: then a change has expired, and would be sent for nothing.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._ends_at = _clock.monotonic() + seconds
-        super().__init__(connect=seconds / 2, pool=seconds / 2, read=seconds, write=seconds)
-
-    def get(self, step: str, default: object = None) -> float:
-        return max(0.001, min(super().get(step, LONGEST_SECONDS), self._ends_at - _clock.monotonic()))
-
-    def check(self) -> None:
-        """Raises if no time is left."""
-        if _clock.monotonic() > self._ends_at:
-            raise httpx.ReadTimeout("the answer took too long")
 
 
 class _AnswerBroke(Exception):
@@ -123,9 +111,7 @@ def failure_of(error: Exception, token: str) -> Failure:
     elif isinstance(error, (httpx.TimeoutException, TimedOut)):
         message = "no answer in time"
     else:
-        # HTTPX repeats the text of what it wraps.
-        texts = dict.fromkeys(str(each) for each in _causes(error))
-        message = redact(": ".join(filter(None, texts)) or "the request failed", token)
+        message = redact(": ".join(filter(None, dict.fromkeys(map(str, _causes(error))))) or "the request failed", token)
     if any(isinstance(each, ssl.SSLCertVerificationError) for each in _causes(error)):
         # A request is sent only after that check.
         return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)
@@ -139,17 +125,16 @@ _NEVER_SENT = (
     httpx.ConnectTimeout,
     httpx.PoolTimeout,
     httpx.ProxyError,
-    httpx.LocalProtocolError,
     httpx.UnsupportedProtocol,
 )
-"""What fails before the request can have been sent."""
+"""What fails before the request can have been sent. A ``LocalProtocolError`` can also be about an answer with HTTP/2."""
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and its causes: four at most."""
+    """The error and its causes: four at most. A context could be an error that the caller handles."""
     at: BaseException | None = error
     for _ in range(4):
         if at is None:
             return
         yield at
-        at = at.__cause__ or at.__context__
+        at = at.__cause__

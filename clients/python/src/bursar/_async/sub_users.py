@@ -53,7 +53,7 @@ from .call import AsyncCall
 from .changes import Asked, Change, Done, look_for_change, send_change
 from .lists import AsyncPagedList
 from .reads import find_sub_user, read, retrieve_details, retrieve_sub_user
-from .resource import AsyncResource, behind, list_body
+from .resource import AsyncResource, behind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ class AsyncSubUsersResource(AsyncResource):
         """
         name = new_name(username)
         reference, others = _without_reference(options)
-        body: dict[str, object] = {"username": name, "limits": new_limits(limits or {})}
+        body: dict[str, object] = {"username": name, "limits": new_limits({} if limits is None else limits)}
         if amount_cents is not None:
             body["amount_usd_cents"] = amount(amount_cents)
         if note is not None:
@@ -182,7 +182,7 @@ class AsyncSubUsersResource(AsyncResource):
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.
         """
-        body, call_options = list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
+        body, call_options = self._list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
         if "is_usable" in body:
             body["usable"] = body.pop("is_usable")
 

@@ -16,7 +16,7 @@ from .call import AsyncCall
 from .changes import Asked, Change, send_change
 from .lists import AsyncPagedList
 from .reads import read
-from .resource import AsyncResource, behind, list_body
+from .resource import AsyncResource, behind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -61,7 +61,7 @@ class AsyncTopUpsResource(AsyncResource):
 
     def list(self, **options: Unpack[TopUpListOptions]) -> AsyncPagedList[TopUp, Page[TopUp]]:
         """Your payments, the newest first."""
-        body, call_options = list_body(options, TopUpListOptions, "only")
+        body, call_options = self._list_body(options, TopUpListOptions, "only")
         if options.get("only", "waiting") != "waiting":
             raise ValueError("only must be waiting")
 

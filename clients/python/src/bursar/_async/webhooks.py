@@ -47,7 +47,7 @@ class AsyncWebhooksResource(AsyncResource):
     """
 
     async def create(
-        self, url: str, *, types: Sequence[EventType] | Sequence[str] | None = None, **options: Unpack[ChangeOptions]
+        self, url: str, *, types: Sequence[EventType] | None = None, **options: Unpack[ChangeOptions]
     ) -> WebhookCreation:
         """Makes a webhook, which begins behind the newest event. ``types`` are those that are sent; ``None``: all.
 

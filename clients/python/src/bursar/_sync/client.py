@@ -15,6 +15,7 @@ import httpx
 from .._api import CHANGE_ID_HEADER, EFFECT_LIMIT_SECONDS, ERROR_CODE_HEADER, REQUEST_ID_HEADER
 from .._errors import BursarConnectionError, ErrorDetails, UnavailableError, UnexpectedAnswerError
 from .._options import ChangeOptions, EventListener, read_call_options, read_path, read_settings
+from .._reply import Failure
 from .._results import RawAnswer
 from .account import AccountResource
 from .events import EventsResource
@@ -96,6 +97,8 @@ class Bursar:
         )
         self._is_http_own = http_client is None
         self._http = http_client or httpx.Client(
+            # A proxy of the environment would read the token of plain http, also of one that stays on this machine.
+            trust_env=self._settings.base_url.startswith("https:"),
             # A request that waits for a connection would expire.
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
             # Cookies of others would pile up.
@@ -163,12 +166,11 @@ class Bursar:
         marks = {CHANGE_ID_HEADER: call.change_id} if call.is_id_given else {}
         text = None if body is None else json.dumps(body, allow_nan=False)
         request = http_request(self._settings, method, read_path(path), text, marks, seconds)
-        try:
-            response, answer = within(seconds, send(self._http, request, MOST_RAW_BYTES))
-        except Exception as error:
-            failure = failure_of(error, self._settings.token)
-            # Without the error of HTTPX, which holds the request with its token.
-            raise (BursarConnectionError if failure.kind == "lost" else UnavailableError)(failure.message) from None
+        sent = self._send_raw(request, seconds)
+        # Raised outside of any `except`: the error of HTTPX, which holds the request with its token, would be its context.
+        if isinstance(sent, Failure):
+            raise (BursarConnectionError if sent.kind == "lost" else UnavailableError)(sent.message)
+        response, answer = sent
         if answer is None:
             message = "the answer is larger than 64 MiB"
             raise UnexpectedAnswerError(message, ErrorDetails(status=response.status_code))
@@ -178,3 +180,9 @@ class Bursar:
             code=response.headers.get(ERROR_CODE_HEADER),
             request_id=response.headers.get(REQUEST_ID_HEADER),
         )
+
+    def _send_raw(self, request: httpx.Request, seconds: float) -> tuple[httpx.Response, bytes | None] | Failure:
+        try:
+            return within(seconds, send(self._http, request, MOST_RAW_BYTES))
+        except Exception as error:
+            return failure_of(error, self._settings.token)

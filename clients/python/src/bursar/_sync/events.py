@@ -16,7 +16,7 @@ from .._sent import texts
 from .follow import Followed, Item, follow
 from .lists import PagedList
 from .reads import read
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,7 +32,7 @@ class EventsResource(Resource):
 
         Raises ``EventsExpiredError`` or ``EventsRewoundError`` if the log does not have that place any more.
         """
-        body, call_options = list_body(options, EventListOptions)
+        body, call_options = self._list_body(options, EventListOptions)
         if "types" in options:
             body["types"] = _types(options["types"])
 
@@ -62,14 +62,12 @@ class EventsResource(Resource):
         listed: dict[str, Any] = {
             name: value for name, value in options.items() if name in getattr(EventListOptions, "__optional_keys__")
         }
-        body, call_options = list_body(listed, EventListOptions)
+        body, call_options = self._list_body(listed, EventListOptions)
         on_next, stop = options.get("on_next"), options.get("stop")
         if on_next is not None and not callable(on_next):
             raise TypeError("on_next must be a function")
         if stop is not None and not callable(getattr(stop, "is_set", None)):
             raise TypeError("stop must have is_set, as an event of threading or asyncio has")
-        # Wrong options are told at once, and not only when the loop begins.
-        self._begin(**call_options)
         return Followed(
             begin=self._begin,
             read_data=read_data,

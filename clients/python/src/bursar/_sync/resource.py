@@ -26,20 +26,21 @@ class Resource:
     def _begin(self, **options: Unpack[ChangeOptions]) -> Call:
         return Call(self._settings, self._http, **options)
 
-
-def list_body(options: Mapping[str, Any], known: type, *own: str) -> tuple[dict[str, Any], Any]:
-    """What the pages of a list are asked with, and the options of its calls. ``own`` are options that are sent as they are."""
-    refuse_unknown(options, known)
-    for name in ("after", "prefix", "state", "reason"):
-        # A program that has kept no place yet gives None.
-        if name in options and not (name == "after" and options[name] is None):
-            read_text(name, options[name])
-    if not isinstance(options.get("is_usable", True), bool):
-        raise TypeError("is_usable must be a bool")
-    body = {"limit": read_whole("page_rows", options.get("page_rows", MAX_PAGE_ROWS), 1, MAX_PAGE_ROWS)}
-    body.update({name: options[name] for name in own if name in options})
-    call_options = {name: value for name, value in options.items() if name in getattr(CallOptions, "__optional_keys__")}
-    return body, call_options
+    def _list_body(self, options: Mapping[str, Any], known: type, *own: str) -> tuple[dict[str, Any], Any]:
+        """What the pages of a list are asked with, and the options of its calls. ``own`` are sent as they are."""
+        refuse_unknown(options, known)
+        for name in ("after", "prefix", "state", "reason"):
+            # A program that has kept no place yet gives None.
+            if name in options and not (name == "after" and options[name] is None):
+                read_text(name, options[name])
+        if not isinstance(options.get("is_usable", True), bool):
+            raise TypeError("is_usable must be a bool")
+        body = {"limit": read_whole("page_rows", options.get("page_rows", MAX_PAGE_ROWS), 1, MAX_PAGE_ROWS)}
+        body.update({name: options[name] for name in own if name in options})
+        call_options = {name: value for name, value in options.items() if name in getattr(CallOptions, "__optional_keys__")}
+        # Wrong options are told at once, and not only when a page is read.
+        self._begin(**call_options)
+        return body, call_options
 
 
 def behind(after: str | None, body: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .._reply import Exchange
 from .._results import Page
 from .lists import PagedList
 from .reads import read
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,7 +31,7 @@ class StatementResource(Resource):
         ``next``: go on there later. Raises then ``StatementRewoundError`` if the statement does not have the place
         ``after`` any more.
         """
-        body, call_options = list_body(options, StatementOptions, "order", "reference")
+        body, call_options = self._list_body(options, StatementOptions, "order", "reference")
         check_reference(options.get("reference"))
         if options.get("order", "newest") not in ("newest", "oldest"):
             raise ValueError("order must be newest or oldest")

@@ -54,7 +54,7 @@ from .call import Call
 from .changes import Asked, Change, Done, look_for_change, send_change
 from .lists import PagedList
 from .reads import find_sub_user, read, retrieve_details, retrieve_sub_user
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ class SubUsersResource(Resource):
         """
         name = new_name(username)
         reference, others = _without_reference(options)
-        body: dict[str, object] = {"username": name, "limits": new_limits(limits or {})}
+        body: dict[str, object] = {"username": name, "limits": new_limits({} if limits is None else limits)}
         if amount_cents is not None:
             body["amount_usd_cents"] = amount(amount_cents)
         if note is not None:
@@ -183,7 +183,7 @@ class SubUsersResource(Resource):
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.
         """
-        body, call_options = list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
+        body, call_options = self._list_body(options, SubUserListOptions, "prefix", "state", "reason", "is_usable")
         if "is_usable" in body:
             body["usable"] = body.pop("is_usable")
 

@@ -17,7 +17,7 @@ from .call import Call
 from .changes import Asked, Change, send_change
 from .lists import PagedList
 from .reads import read
-from .resource import Resource, behind, list_body
+from .resource import Resource, behind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -62,7 +62,7 @@ class TopUpsResource(Resource):
 
     def list(self, **options: Unpack[TopUpListOptions]) -> PagedList[TopUp, Page[TopUp]]:
         """Your payments, the newest first."""
-        body, call_options = list_body(options, TopUpListOptions, "only")
+        body, call_options = self._list_body(options, TopUpListOptions, "only")
         if options.get("only", "waiting") != "waiting":
             raise ValueError("only must be waiting")
 
