@@ -82,7 +82,7 @@ ${bracketed(`return ${name}`, '(', parts, ')', INDENT)}
 
 const USERNAME = 'username=text(fields["username"]) if "username" in fields else None';
 
-const EVENT = `${dataclass('Event', undefined)}${docstring('What has happened. The event of a type that this client knows has its own class.', INDENT)}
+const EVENT = `${dataclass('Event', undefined)}${docstring('What has happened. Each type that this client knows has its own class, and `ResellerEvent` is their union.', INDENT)}
 
     id: str
     """An event of a log that was restored has another one."""

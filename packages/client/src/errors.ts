@@ -127,6 +127,13 @@ export class TooManyTokensError extends BursarError {
  */
 export class UsernameTakenError extends BursarError {
 	override readonly name = 'UsernameTakenError';
+	override readonly fee: FeeRange;
+
+	constructor(message: string, details: ErrorDetails = {}) {
+		super(message, details);
+		// Only a create can pay one.
+		this.fee = details.fee ?? { minCents: 0, maxCents: 0 };
+	}
 }
 
 /**

@@ -139,6 +139,18 @@ test('each enum and each constant has a type, because generators make nothing of
 	}
 });
 
+test('each integer that may need more than 32 bits says so, because generators of Java and C# would make it smaller', () => {
+	const { SubUserLimits, Failure } = document.components.schemas;
+	const { total_bytes, connections } = SubUserLimits.properties;
+	assert.deepEqual([total_bytes.anyOf[0].format, connections.anyOf[0].format], ['int64', undefined]);
+	assert.equal(Failure.properties.timestamp.format, 'int64');
+	for (const [name, whole] of documents) {
+		forEveryObject(whole, ({ type, maximum = Number.POSITIVE_INFINITY, format }) => {
+			if (type === 'integer' && Number(maximum) >= 2 ** 31) assert.equal(format, 'int64', name);
+		});
+	}
+});
+
 test('no value that may be absent has a default, because generators make such a field a required one', () => {
 	for (const [api, described] of documents) {
 		forEveryObject(described, (schema) => assert.ok(!('default' in schema), `${api}: ${JSON.stringify(schema)}`));

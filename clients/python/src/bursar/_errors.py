@@ -171,6 +171,11 @@ class UsernameTakenError(BursarError):
     it may be the reseller's own too; if ``status`` is ``None``, it is, and nothing was sent and paid.
     """
 
+    def __init__(self, message: str, details: ErrorDetails = ErrorDetails()) -> None:
+        super().__init__(message, details)
+        # Only a create can pay one.
+        self.fee: FeeRange = details.fee or FeeRange(min_cents=0, max_cents=0)  # pyright: ignore[reportIncompatibleVariableOverride]
+
 
 class InvalidRequestError(BursarError):
     """An argument is wrong (400, 413, 415; 409 if a token has the name): ``code`` says which.

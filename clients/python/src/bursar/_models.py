@@ -1093,7 +1093,7 @@ def read_named(data: object) -> Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """What has happened. The event of a type that this client knows has its own class."""
+    """What has happened. Each type that this client knows has its own class, and `ResellerEvent` is their union."""
 
     id: str
     """An event of a log that was restored has another one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, TypedDict, TypeGuard, cast
+from typing import TypedDict, TypeGuard, cast
 
 from ._api import (
     MAX_ALLOWED_IPS,
@@ -20,12 +20,8 @@ from ._api import (
     ErrorCode,
 )
 from ._errors import ErrorDetails, InvalidRequestError
+from ._models import EventType
 from ._options import read_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ._models import EventType
 
 
 class NewLimits(TypedDict, total=False):

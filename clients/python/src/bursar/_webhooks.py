@@ -40,7 +40,7 @@ def verify_webhook(
 ) -> ResellerEvent:
     """Checks that a request is a webhook that was signed with the secret, and returns its event.
 
-    The same event may arrive more than once: its ``id`` tells.
+    The same event may arrive more than once: its ``id`` tells. A test has the number 0 and a type that no event has.
 
     :param body: the raw body as it came. A body that was parsed and written again has another signature.
     :param headers: those of any web framework. Names may have any case.

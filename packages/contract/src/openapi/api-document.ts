@@ -65,14 +65,19 @@ export function apiDocument(api: DescribedApi, version: string): Record<string, 
 
 const CONTACT = { name: 'Issues of Bursar', url: 'https://github.com/bursar-proxy/bursar/issues' };
 
-/** The document with what the validation of requests leaves out: the type of enums, and what is `onlyDocumented`. */
+/**
+ * The document with what the validation of requests leaves out: the type of enums, the size of integers, and what is
+ * `onlyDocumented`.
+ */
 function told(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(told);
 	if (typeof value !== 'object' || value === null) return value;
 	const { onlyDocumented, ...others } = value as Record<string, unknown>;
 	const isEnum = Array.isArray(others.enum);
+	const isLarge = others.type === 'integer' && !(typeof others.maximum === 'number' && others.maximum < 2 ** 31);
 	return {
 		...(isEnum && { type: 'string' }),
+		...(isLarge && { format: 'int64' }),
 		...Object.fromEntries(Object.entries(others).map(([key, inside]) => [key, told(inside)])),
 		...(onlyDocumented as object | undefined),
 	};

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
 import { openPage } from '@bursar/testing/browser';
@@ -112,5 +115,36 @@ test('the example of every change works when it is sent from the page', async (t
 			reference.getByRole('button', { name: /^Send/ }).first().click(),
 		]);
 		assert.equal(answer.status(), 200, `${path}: ${await answer.text()}`);
+	}
+});
+
+test('the page shows and sends requests to where it is, also below a path of a proxy', async (t) => {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 1000);
+	const proxy = createServer((request, response) => {
+		const path = request.url?.replace(/^\/bursar\//, '/');
+		const { method, headers } = request;
+		const passed = httpRequest(service.url + path, { method, headers }, (answer) => {
+			response.writeHead(answer.statusCode ?? 500, answer.headers);
+			answer.pipe(response);
+		});
+		request.pipe(passed);
+	}).listen(0, '127.0.0.1');
+	t.after(() => proxy.close());
+	await once(proxy, 'listening');
+	const { path, summary } = endpoints.myInfo;
+	for (const base of [service.url, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/bursar`]) {
+		const { page } = await openPage(t);
+		await page.goto(`${base}/docs/`);
+		const reference = page.frameLocator('iframe');
+		await reference.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
+		await reference.getByRole('link', { name: summary }).first().click();
+		await reference.getByText(`curl ${base}${path}`).first().waitFor({ timeout: SHOWN_MS });
+		await reference.getByRole('button', { name: 'Test Request' }).first().click();
+		const [answer] = await Promise.all([
+			page.waitForResponse(`${base}${path}`),
+			reference.getByRole('button', { name: /^Send/ }).first().click(),
+		]);
+		assert.equal(answer.status(), 200);
 	}
 });

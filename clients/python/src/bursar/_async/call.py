@@ -31,13 +31,14 @@ _logger = logging.getLogger("bursar")
 
 
 class AsyncCall:
-    """It begins when it is made. Raises ``TypeError`` or ``ValueError`` if an option is wrong.
+    """It begins when it is made.
 
-    Raises ``RuntimeError`` if the client is closed: each request would fail as if it were lost.
+    Raises ``TypeError`` or ``ValueError`` if an option is wrong, and ``RuntimeError`` if the client is closed.
     """
 
     def __init__(self, settings: Settings, http: httpx.AsyncClient, **options: Unpack[ChangeOptions]) -> None:
         asked: CallSettings = read_call_options(settings, **options)
+        # Otherwise a change would count as lost.
         if http.is_closed:
             raise RuntimeError("the client is closed")
         self._settings = settings

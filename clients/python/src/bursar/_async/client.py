@@ -40,6 +40,10 @@ Client = TypeVar("Client", bound="AsyncBursar")
 class AsyncBursar:
     """The reseller API of a Bursar service, with retries that never make a change twice.
 
+    Its methods stand in ``account``, ``sub_users``, ``statement``, ``events``, ``webhooks``, ``tokens``, ``top_ups`` and
+    ``changes``: ``help(client.sub_users)`` describes those of sub-users. Each also takes ``timeout_seconds``,
+    ``total_timeout_seconds``, ``max_attempts`` and ``on_event``, and each change ``change_id``.
+
     After a lost answer, the client finds out what happened. The class of an error tells the kind of failure. Besides the
     errors that its description names, each method can raise ``UnauthorizedError``, ``NotPermittedError``,
     ``UnavailableError``, ``InternalServerError``, ``UnexpectedAnswerError`` or ``BursarConnectionError``. After an
@@ -61,7 +65,7 @@ class AsyncBursar:
     :param http_client: sends the requests, for proxies, certificates and tests. Its owner closes it.
     :param allow_insecure_http: allows plain http to other machines: the network can then read the token.
     :raises TypeError: if an option is missing or of a wrong type. ``ValueError`` if its value is wrong. Neither holds the
-        token.
+        token. A call raises ``RuntimeError`` if the client is closed.
     """
 
     def __init__(
@@ -104,6 +108,7 @@ class AsyncBursar:
         self.account = AsyncAccountResource(*parts)
         """The reseller's own account."""
         self.sub_users = AsyncSubUsersResource(*parts)
+        """The sub-users of the reseller."""
         self.statement = AsyncStatementResource(*parts)
         """The movements of money."""
         self.events = AsyncEventsResource(*parts)
@@ -116,6 +121,9 @@ class AsyncBursar:
         """Payments through payment providers, for your own balance."""
         self.changes = AsyncChangesResource(*parts)
         """What changes did, by their ids."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._settings.base_url}>"
 
     async def __aenter__(self: Client) -> Client:
         return self
@@ -152,6 +160,8 @@ class AsyncBursar:
         service.
         """
         call = read_call_options(self._settings, **options)
+        if self._http.is_closed:
+            raise RuntimeError("the client is closed")
         seconds = call.patience.timeout
         marks = {CHANGE_ID_HEADER: call.change_id} if call.is_id_given else {}
         text = None if body is None else json.dumps(body, allow_nan=False)

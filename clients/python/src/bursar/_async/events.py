@@ -25,7 +25,9 @@ class AsyncEventsResource(AsyncResource):
     """What has happened to you and your sub-users."""
 
     def list(self, **options: Unpack[EventListOptions]) -> AsyncPagedList[ResellerEvent, EventPage[ResellerEvent]]:
-        """The events from a place in the log until now, the oldest first.
+        """The events from the place ``after`` in the log until now, the oldest first: all, or those of ``types``.
+
+        ``after="newest"`` is the present end of the log.
 
         Raises ``EventsExpiredError`` or ``EventsRewoundError`` if the log does not have that place any more.
         """
@@ -40,7 +42,9 @@ class AsyncEventsResource(AsyncResource):
         return AsyncPagedList(options.get("after"), read_page)
 
     def follow(self, **options: Unpack[FollowOptions]) -> AsyncIterator[ResellerEvent]:
-        """The events from a place in the log on, for ever: it waits for the next ones.
+        """The events from the place ``after`` in the log on, for ever: it waits for the next ones.
+
+        ``on_next`` is called with a place that no event has. Keep it like the ``next`` of an event.
 
         It goes on through restarts of the service and lost connections. It ends when ``stop`` is set, or with an error
         that no further attempt can mend: ``EventsExpiredError``, ``EventsRewoundError``, ``UnauthorizedError``,

@@ -67,7 +67,7 @@ class AsyncChangesResource(AsyncResource):
 def _check_known(known: UnknownOutcome) -> None:
     """Raises if no error of this client can hold this: the caller may have stored and changed it."""
     if not isinstance(known, UnknownOutcome):
-        raise TypeError("known must be the known of an OutcomeUnknownError")
+        raise TypeError("known must be an UnknownOutcome: that of an OutcomeUnknownError, or one with the id alone")
     check_change_id(known.change_id)
     expires = known.expires
     if expires is not None and (not isinstance(expires, int) or isinstance(expires, bool)):

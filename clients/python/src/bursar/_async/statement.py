@@ -24,6 +24,8 @@ class AsyncStatementResource(AsyncResource):
     def list(self, **options: Unpack[StatementOptions]) -> AsyncPagedList[Movement, Page[Movement]]:
         """The movements of the reseller and of its sub-users, the newest first, or with ``order="oldest"`` the oldest first.
 
+        ``from_`` and ``to`` are the first and the last UTC day, and ``reference`` finds gives and takes.
+
         Bandwidth that was used since it was last settled is not in a movement yet. With ``oldest``, a page always has a
         ``next``: go on there later. Raises then ``StatementRewoundError`` if the statement does not have the place
         ``after`` any more.
@@ -48,5 +50,5 @@ class AsyncStatementResource(AsyncResource):
 def _day(name: str, value: object) -> str:
     """A datetime is none: its day depends on a time zone."""
     if not isinstance(value, date) or isinstance(value, datetime):
-        raise TypeError(f"{name} must be a date")
+        raise TypeError(f"{name} must be a date, without a time")
     return value.isoformat()

@@ -166,7 +166,7 @@ class AsyncSubUsersResource(AsyncResource):
         """
         return await retrieve_details(self._begin(**options), read_text("username", username))
 
-    async def retrieve_usage(self, username: str, **options: Unpack[CallOptions]) -> list[DailyUsage]:
+    async def retrieve_usage(self, username: str, **options: Unpack[CallOptions]) -> tuple[DailyUsage, ...]:
         """The bandwidth of a sub-user for each UTC day with usage, from 89 days ago until today, the earliest first.
 
         Raises ``UnknownSubUserError``.
@@ -175,10 +175,10 @@ class AsyncSubUsersResource(AsyncResource):
         request = Exchange(operation="view_usage", body=body, read_data=each(read_daily_usage))
         days = await read(self._begin(**options), request)
         # The service returns them in any order (docs/api.md 7.4).
-        return sorted(days, key=lambda usage: usage.day)
+        return tuple(sorted(days, key=lambda usage: usage.day))
 
     def list(self, **options: Unpack[SubUserListOptions]) -> AsyncPagedList[ListedSubUser, Page[ListedSubUser]]:
-        """The sub-users in the order of their names.
+        """The sub-users in the order of their names: all, or those that ``prefix``, ``state``, ``is_usable`` and ``reason`` allow.
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.
         """
@@ -195,6 +195,8 @@ class AsyncSubUsersResource(AsyncResource):
 
     async def give(self, username: str, amount_cents: int, **options: Unpack[TransferOptions]) -> Transfer:
         """Moves balance from the reseller to a sub-user: an int of at least 1, in USD cents.
+
+        ``reference`` is your own name for what it is for. ``statement.list`` finds it.
 
         Raises ``InvalidRequestError``, ``UnknownSubUserError``, ``InsufficientBalanceError``.
         """

@@ -41,6 +41,10 @@ Client = TypeVar("Client", bound="Bursar")
 class Bursar:
     """The reseller API of a Bursar service, with retries that never make a change twice.
 
+    Its methods stand in ``account``, ``sub_users``, ``statement``, ``events``, ``webhooks``, ``tokens``, ``top_ups`` and
+    ``changes``: ``help(client.sub_users)`` describes those of sub-users. Each also takes ``timeout_seconds``,
+    ``total_timeout_seconds``, ``max_attempts`` and ``on_event``, and each change ``change_id``.
+
     After a lost answer, the client finds out what happened. The class of an error tells the kind of failure. Besides the
     errors that its description names, each method can raise ``UnauthorizedError``, ``NotPermittedError``,
     ``UnavailableError``, ``InternalServerError``, ``UnexpectedAnswerError`` or ``BursarConnectionError``. After an
@@ -62,7 +66,7 @@ class Bursar:
     :param http_client: sends the requests, for proxies, certificates and tests. Its owner closes it.
     :param allow_insecure_http: allows plain http to other machines: the network can then read the token.
     :raises TypeError: if an option is missing or of a wrong type. ``ValueError`` if its value is wrong. Neither holds the
-        token.
+        token. A call raises ``RuntimeError`` if the client is closed.
     """
 
     def __init__(
@@ -105,6 +109,7 @@ class Bursar:
         self.account = AccountResource(*parts)
         """The reseller's own account."""
         self.sub_users = SubUsersResource(*parts)
+        """The sub-users of the reseller."""
         self.statement = StatementResource(*parts)
         """The movements of money."""
         self.events = EventsResource(*parts)
@@ -117,6 +122,9 @@ class Bursar:
         """Payments through payment providers, for your own balance."""
         self.changes = ChangesResource(*parts)
         """What changes did, by their ids."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._settings.base_url}>"
 
     def __enter__(self: Client) -> Client:
         return self
@@ -153,6 +161,8 @@ class Bursar:
         service.
         """
         call = read_call_options(self._settings, **options)
+        if self._http.is_closed:
+            raise RuntimeError("the client is closed")
         seconds = call.patience.timeout
         marks = {CHANGE_ID_HEADER: call.change_id} if call.is_id_given else {}
         text = None if body is None else json.dumps(body, allow_nan=False)

@@ -26,7 +26,9 @@ class EventsResource(Resource):
     """What has happened to you and your sub-users."""
 
     def list(self, **options: Unpack[EventListOptions]) -> PagedList[ResellerEvent, EventPage[ResellerEvent]]:
-        """The events from a place in the log until now, the oldest first.
+        """The events from the place ``after`` in the log until now, the oldest first: all, or those of ``types``.
+
+        ``after="newest"`` is the present end of the log.
 
         Raises ``EventsExpiredError`` or ``EventsRewoundError`` if the log does not have that place any more.
         """
@@ -41,7 +43,9 @@ class EventsResource(Resource):
         return PagedList(options.get("after"), read_page)
 
     def follow(self, **options: Unpack[FollowOptions]) -> Iterator[ResellerEvent]:
-        """The events from a place in the log on, for ever: it waits for the next ones.
+        """The events from the place ``after`` in the log on, for ever: it waits for the next ones.
+
+        ``on_next`` is called with a place that no event has. Keep it like the ``next`` of an event.
 
         It goes on through restarts of the service and lost connections. It ends when ``stop`` is set, or with an error
         that no further attempt can mend: ``EventsExpiredError``, ``EventsRewoundError``, ``UnauthorizedError``,

@@ -167,7 +167,7 @@ class SubUsersResource(Resource):
         """
         return retrieve_details(self._begin(**options), read_text("username", username))
 
-    def retrieve_usage(self, username: str, **options: Unpack[CallOptions]) -> list[DailyUsage]:
+    def retrieve_usage(self, username: str, **options: Unpack[CallOptions]) -> tuple[DailyUsage, ...]:
         """The bandwidth of a sub-user for each UTC day with usage, from 89 days ago until today, the earliest first.
 
         Raises ``UnknownSubUserError``.
@@ -176,10 +176,10 @@ class SubUsersResource(Resource):
         request = Exchange(operation="view_usage", body=body, read_data=each(read_daily_usage))
         days = read(self._begin(**options), request)
         # The service returns them in any order (docs/api.md 7.4).
-        return sorted(days, key=lambda usage: usage.day)
+        return tuple(sorted(days, key=lambda usage: usage.day))
 
     def list(self, **options: Unpack[SubUserListOptions]) -> PagedList[ListedSubUser, Page[ListedSubUser]]:
-        """The sub-users in the order of their names.
+        """The sub-users in the order of their names: all, or those that ``prefix``, ``state``, ``is_usable`` and ``reason`` allow.
 
         Sub-users that are created or deleted meanwhile may be in the list or not; all others are in it once.
         """
@@ -196,6 +196,8 @@ class SubUsersResource(Resource):
 
     def give(self, username: str, amount_cents: int, **options: Unpack[TransferOptions]) -> Transfer:
         """Moves balance from the reseller to a sub-user: an int of at least 1, in USD cents.
+
+        ``reference`` is your own name for what it is for. ``statement.list`` finds it.
 
         Raises ``InvalidRequestError``, ``UnknownSubUserError``, ``InsufficientBalanceError``.
         """

@@ -27,8 +27,14 @@ addEventListener('message', async ({ source, data }) => {
 });
 `;
 
-/** Runs in the frame before the reference: gives its requests to the page around it. Storage ends with the page. */
+/**
+ * Runs in the frame before the reference: gives its requests to the page around it. Storage ends with the page. The reference
+ * does not take the server `.` of the document for a relative address, so it is told the whole one.
+ */
 export const SANDBOX_SCRIPT = `
+const { dataset } = document.getElementById('api-reference');
+const servers = [{ url: new URL('..', location.href).href.replace(/\\/$/, '') }];
+dataset.configuration = JSON.stringify({ ...JSON.parse(dataset.configuration), servers });
 const waiting = [];
 addEventListener('message', ({ source, data }) => {
 	if (source !== parent) return;
