@@ -40,7 +40,7 @@ def test_reads_are_repeated_after_any_kind_of_lost_answer(alice: Served) -> None
     assert client.account.retrieve().username == "acme"
     assert client.sub_users.retrieve("alice").username == "alice"
     assert len(client.sub_users.list().page().items) == 1
-    assert client.sub_users.retrieve_usage("alice") == []
+    assert client.sub_users.retrieve_usage("alice") == ()
     assert [way.asked.count(name) for name in ("my_info", "view_single", "view_page", "view_txs")] == [4, 3, 2, 2]
 
 
