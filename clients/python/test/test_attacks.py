@@ -8,7 +8,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,7 +36,7 @@ def call(is_async: bool, url: str, act: Callable[[Any], Any], **options: Any) ->
 
 
 @contextmanager
-def served(serve: Callable[[socket.socket], None]) -> Iterator[str]:
+def served(serve: Callable[[socket.socket], None]) -> Generator[str, None, None]:
     """A server on this machine, which does this with each connection. Yields its address."""
     server = socket.create_server(("127.0.0.1", 0))
     server.settimeout(10)
@@ -242,7 +242,7 @@ def test_an_error_of_the_protocol_can_be_about_the_answer_so_the_change_may_be_d
 
 
 @BOTH
-def test_a_proxy_of_the_environment_does_not_get_the_token_of_plain_http(is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_of_the_environment_does_not_get_the_token_of_plain_http_to_this_machine(is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     def serve(connection: socket.socket) -> None:
         while (asked := read_request(connection)) is not None:
             connection.sendall(answer(asked, 1, ACCOUNT))
@@ -256,3 +256,50 @@ def test_a_proxy_of_the_environment_does_not_get_the_token_of_plain_http(is_asyn
             monkeypatch.setenv(name, proxy)
         assert call(is_async, url, lambda client: client.account.retrieve()).balance_cents == 5
     assert taken == []
+
+
+@BOTH
+def test_a_closed_client_refuses_a_change_before_anything_is_sent(is_async: bool) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        raise AssertionError("nothing is sent")
+
+    def act(client: Any) -> Any:
+        if not is_async:
+            http.close()
+            return client.sub_users.give("alice", 5)
+
+        async def act_async() -> Any:
+            await http.aclose()
+            return await client.sub_users.give("alice", 5)
+
+        return act_async()
+
+    http = http_client(is_async, handle)
+    with pytest.raises(RuntimeError, match="closed"):
+        call(is_async, "https://api.example.com", act, http_client=http)
+
+
+def test_the_time_of_a_call_does_not_bound_what_the_caller_sends_on_the_same_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    connections = 0
+
+    def serve(connection: socket.socket) -> None:
+        nonlocal connections
+        connections += 1
+        while (asked := read_request(connection)) is not None:
+            connection.sendall(answer(asked, connections, ACCOUNT))
+
+    with served(serve) as url, httpx.Client() as http:
+        Bursar(url, TOKEN, http_client=http).account.retrieve()
+        with closed_port() as port, pytest.raises(BursarConnectionError):
+            Bursar(f"http://127.0.0.1:{port}", TOKEN, http_client=http).account.retrieve(total_timeout_seconds=0.01)
+        monkeypatch.setattr("bursar._clock.monotonic", lambda: time.monotonic() + 1_000)
+        assert http.get(url).status_code == 200
+    assert connections == 1
+
+
+@contextmanager
+def closed_port() -> Generator[int, None, None]:
+    """A port that refuses connections."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]

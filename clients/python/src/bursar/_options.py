@@ -338,7 +338,7 @@ def _read_base_url(base_url: object, allow_insecure_http: object) -> str:
         raise ValueError("base_url must be an address that begins with https:// or http://")
     if "@" in url.netloc or "?" in text or "#" in text:
         raise ValueError("base_url must have no credentials, no query and no fragment")
-    if url.scheme == "http" and not allow_insecure_http and not _is_loopback(host):
+    if url.scheme == "http" and not allow_insecure_http and not is_loopback(host):
         raise ValueError("base_url must begin with https://: plain http shows the token to the network")
     return f"{url.scheme}://{url.netloc}{url.path.rstrip('/')}"
 
@@ -348,7 +348,8 @@ def _given(value: str | None, variable: str) -> str | None:
     return (os.environ.get(variable) or None) if value is None else value
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether what is sent to this host stays on this machine."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -75,8 +75,9 @@ async def http_of(kind: str) -> AsyncIterator[httpx.Client | httpx.AsyncClient]:
 def begin(request: httpx.Request) -> None:
     current = observed.get()
     request.headers["X-Test-Operation"] = str(current.number)
-    # A look carries the id of the change too.
-    current.change_id = request.headers.get("X-Change-Id", current.change_id)
+    # A look carries the id of the change too. That of another read is its own.
+    if "X-Request-Expires" in request.headers:
+        current.change_id = request.headers["X-Change-Id"]
     sent = {"path": request.url.path, "wasAnswered": False}
     request.extensions["sent"] = sent
     current.requests.append(sent)

@@ -9,12 +9,13 @@ from datetime import datetime, timezone
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
 from .._api import CHANGE_ID_HEADER, EFFECT_LIMIT_SECONDS, ERROR_CODE_HEADER, REQUEST_ID_HEADER
 from .._errors import BursarConnectionError, ErrorDetails, UnavailableError, UnexpectedAnswerError
-from .._options import ChangeOptions, EventListener, read_call_options, read_path, read_settings
+from .._options import ChangeOptions, EventListener, is_loopback, read_call_options, read_path, read_settings
 from .._reply import Failure
 from .._results import RawAnswer
 from .account import AccountResource
@@ -97,8 +98,8 @@ class Bursar:
         )
         self._is_http_own = http_client is None
         self._http = http_client or httpx.Client(
-            # A proxy of the environment would read the token of plain http, also of one that stays on this machine.
-            trust_env=self._settings.base_url.startswith("https:"),
+            # Otherwise a proxy of the environment would read the token of plain http to this machine.
+            trust_env=not is_loopback(urlsplit(self._settings.base_url).hostname or ""),
             # A request that waits for a connection would expire.
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
             # Cookies of others would pile up.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import ssl
+import sys
 from collections.abc import Iterator
 
 import httpx
@@ -43,11 +44,12 @@ def exchange(
         headers[REQUEST_EXPIRES_HEADER] = str(sent.expires)
     if request.reference is not None:
         headers[REFERENCE_HEADER] = request.reference
+    handled = sys.exc_info()[1]
     try:
         prepared = http_request(settings, method, path, body, headers, seconds)
         response, answer = within(seconds, send(http, prepared, MOST_BYTES))
     except Exception as error:
-        return failure_of(error, settings.token)
+        return failure_of(error, settings.token, handled)
     if answer is None:
         message = f"the answer is larger than {MOST_BYTES:,} bytes, and was not read to its end"
         details = ErrorDetails(status=response.status_code)
@@ -105,15 +107,16 @@ class _AnswerBroke(Exception):
         self.status = status
 
 
-def failure_of(error: Exception, token: str) -> Failure:
-    """What an error of HTTPX means for a request."""
+def failure_of(error: Exception, token: str, handled: BaseException | None = None) -> Failure:
+    """What an error of HTTPX means for a request. ``handled`` is what the caller handled when it began: Python links them."""
+    causes = list(_causes(error, handled))
     if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
         message = "no connection in time"
     elif isinstance(error, (httpx.TimeoutException, TimedOut)):
         message = "no answer in time"
     else:
-        message = redact(": ".join(filter(None, dict.fromkeys(map(str, _causes(error))))) or "the request failed", token)
-    if any(isinstance(each, ssl.SSLCertVerificationError) for each in _causes(error)):
+        message = redact(": ".join(filter(None, dict.fromkeys(map(str, causes)))) or "the request failed", token)
+    if isinstance(error, httpx.ConnectError) and any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
         # A request is sent only after that check.
         return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)
     is_sent = not isinstance(error, _NEVER_SENT)
@@ -131,11 +134,11 @@ _NEVER_SENT = (
 """What fails before the request can have been sent. A ``LocalProtocolError`` can also be about an answer with HTTP/2."""
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and its causes: four at most. A context could be an error that the caller handles."""
+def _causes(error: BaseException, handled: BaseException | None) -> Iterator[BaseException]:
+    """The error and its causes: four at most, without an error that the caller handles meanwhile."""
     at: BaseException | None = error
     for _ in range(4):
-        if at is None:
+        if at is None or at is handled:
             return
         yield at
-        at = at.__cause__
+        at = at.__cause__ or at.__context__

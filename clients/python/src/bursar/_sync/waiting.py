@@ -31,7 +31,7 @@ def extensions(time_left: TimeLeft) -> dict[str, Any]:
     """
 
     def trace(step: str, info: dict[str, Any]) -> None:
-        _sent_by_thread.time_left = None if step.endswith(".response_closed.complete") else time_left
+        _sent_by_thread.time_left = None if step.endswith((".response_closed.complete", ".failed")) else time_left
         if step.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
             _bound_reads(info["return_value"])
 

@@ -33,7 +33,7 @@ addEventListener('message', async ({ source, data }) => {
  */
 export const SANDBOX_SCRIPT = `
 const { dataset } = document.getElementById('api-reference');
-const servers = [{ url: new URL('..', location.href).href.replace(/\\/$/, '') }];
+const servers = [{ url: location.origin + location.pathname.replace(/\\/docs\\/[^/]*$/, '') }];
 dataset.configuration = JSON.stringify({ ...JSON.parse(dataset.configuration), servers });
 const waiting = [];
 addEventListener('message', ({ source, data }) => {
