@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { run } from '@bursar/testing/packed';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { pythonOfTests } from '../support/python.ts';
+import { pythonOfTests, SOURCES } from '../support/python.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-test('every Python example of the page and of the README runs', async (t) => {
+test('every Python example of the page and of the README runs, and passes the strict mode of mypy', async (t) => {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
 	const python = await pythonOfTests(t);
@@ -24,6 +24,9 @@ test('every Python example of the page and of the README runs', async (t) => {
 
 	const folder = temporaryFolder(t);
 	for (const [index, code] of examples.entries()) writeFileSync(join(folder, `example_${index + 1}.py`), code);
+	const environment = { PYTHONPATH: SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
+	const checked = await run([python, '-m', 'mypy', '--strict', '--cache-dir=/dev/null', '.'], folder, environment);
+	assert.equal(checked.code, 0, checked.output);
 	// One process for all, as for those of TypeScript.
 	const program = `import runpy
 for number in range(1, ${examples.length + 1}):
@@ -31,10 +34,9 @@ for number in range(1, ${examples.length + 1}):
     runpy.run_path(f"example_{number}.py", run_name="__main__")
 print("the end")`;
 	const ended = await run([python, '-c', program], folder, {
+		...environment,
 		BURSAR_URL: service.url,
 		BURSAR_TOKEN: token,
-		PYTHONPATH: join(ROOT, 'clients/python/src'),
-		PYTHONDONTWRITEBYTECODE: '1',
 	});
 	assert.equal(ended.code, 0, ended.output);
 	assert.match(ended.output, /^the end$/m);
