@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { makeDebianPackage } from './debian.ts';
 import { releaseNotes } from './notes.ts';
 import { buildPackages, packPackages } from './packages.ts';
 import { PLATFORMS, PRODUCTS, type Product, repositoryAddress } from './programs.ts';
-import { makePythonPackages } from './python.ts';
+import { assertPython, makePythonPackages } from './python.ts';
 import { ROOT, run } from './run.ts';
 import { allowedSigners, sign, stampInstaller } from './signing.ts';
 import { makeTree } from './tree.ts';
@@ -47,10 +47,13 @@ async function release(): Promise<void> {
 	if (!options.untagged) assertTagged(version);
 	const keyFile = options['signing-key'];
 	if (options.unsigned === (keyFile !== undefined)) throw new Error('Give either --signing-key FILE or --unsigned.');
+	const outFolder = folderFor(version);
 	const signers = keyFile === undefined ? undefined : await allowedSigners(keyFile);
+	assertPython();
 	const notes = releaseNotes(version, !options.untagged);
 	const sourceDateEpoch = Number(run(['git', 'log', '-1', '--format=%ct']));
-	const outFolder = emptyFolder(version);
+	if (options.out === undefined) rmSync(outFolder, { recursive: true, force: true });
+	mkdirSync(outFolder, { recursive: true });
 	const temporary = mkdtempSync(join(tmpdir(), 'bursar-release-'));
 	// The folders of all steps are below it.
 	process.env.TMPDIR = temporary;
@@ -112,11 +115,10 @@ function assertTagged(version: string): void {
 }
 
 /** The folder of the release. Throws if it is one of the caller's that holds something. */
-function emptyFolder(version: string): string {
+function folderFor(version: string): string {
 	const folder = options.out ?? join(ROOT, 'dist', version);
-	if (options.out === undefined) rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
+	const isMine = options.out === undefined || !existsSync(folder) || readdirSync(folder).length === 0;
+	if (!isMine) throw new Error(`${folder} is not empty.`);
 	return folder;
 }
 

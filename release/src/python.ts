@@ -24,7 +24,6 @@ export interface PythonPackagesOptions {
  */
 export async function makePythonPackages(options: PythonPackagesOptions): Promise<void> {
 	const { version, sourceDateEpoch, temporary, outFolder } = options;
-	assertPython();
 	const python = installTools(join(temporary, 'tools'));
 	const source = join(temporary, 'source');
 	await copySource(source);
@@ -38,7 +37,8 @@ export async function makePythonPackages(options: PythonPackagesOptions): Promis
 	run([python, '-m', 'check_wheel_contents', wheel]);
 }
 
-function assertPython(): void {
+/** Throws unless there is a Python that can make the packages. */
+export function assertPython(): void {
 	const isUsable = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
 	if (spawnSync('python3', ['-c', isUsable]).status === 0) return;
 	throw new Error('A release needs python3, 3.10 or newer, with its venv. On Debian: apt-get install python3-venv');
