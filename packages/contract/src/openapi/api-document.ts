@@ -49,7 +49,7 @@ type JsonContent = { readonly schema: unknown } & ({ readonly example: unknown }
 /** The OpenAPI 3.1 document of an API. `version` is the version of the software. */
 export function apiDocument(api: DescribedApi, version: string): Record<string, unknown> {
 	const { title, summary, description, securitySchemes, tags, operations, components } = api;
-	return told({
+	return documented({
 		openapi: '3.1.0',
 		info: { title, version, summary, description, contact: CONTACT, license: { name: 'MIT', identifier: 'MIT' } },
 		// Relative to the address of the document: a proxy may serve the API below a path of its own.
@@ -69,8 +69,8 @@ const CONTACT = { name: 'Issues of Bursar', url: 'https://github.com/bursar-prox
  * The document with what the validation of requests leaves out: the type of enums, the size of integers, and what is
  * `onlyDocumented`.
  */
-function told(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(told);
+function documented(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(documented);
 	if (typeof value !== 'object' || value === null) return value;
 	const { onlyDocumented, ...others } = value as Record<string, unknown>;
 	const isEnum = Array.isArray(others.enum);
@@ -78,7 +78,7 @@ function told(value: unknown): unknown {
 	return {
 		...(isEnum && { type: 'string' }),
 		...(isLarge && { format: 'int64' }),
-		...Object.fromEntries(Object.entries(others).map(([key, inside]) => [key, told(inside)])),
+		...Object.fromEntries(Object.entries(others).map(([key, inside]) => [key, documented(inside)])),
 		...(onlyDocumented as object | undefined),
 	};
 }
