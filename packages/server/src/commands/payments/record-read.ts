@@ -52,12 +52,13 @@ export const recordPaymentRead: Verb<RecordPaymentRead, RecordedRead, 'unknown_p
 			return { outcome: { ok: true, payment: before, bookedCents: 0 }, effects: [] };
 		const read = afterRead(books, before, end, nowMs);
 		const booking = book(books, command, { before, read }, nowMs);
+		const leaseUntilMs = begun.nextReadAtMs;
+		const isLeased = leaseUntilMs !== null && before.nextReadAtMs === leaseUntilMs && nowMs < leaseUntilMs;
 		const payment: Payment = {
 			...booking.payment,
 			lastRead: end.kind === 'failed' ? before.lastRead : begun.readsBegun,
-			// If somebody has asked for a read meanwhile, it is still to come.
-			nextReadAtMs:
-				before.nextReadAtMs === begun.nextReadAtMs ? nextReadOf(booking.payment, nowMs) : before.nextReadAtMs,
+			// If somebody has asked for a read meanwhile, it is still to come. After the end of the lease, that leaves no trace.
+			nextReadAtMs: isLeased ? nextReadOf(booking.payment, nowMs) : before.nextReadAtMs,
 		};
 		return {
 			outcome: { ok: true, payment, bookedCents: payment.bookedCents - before.bookedCents },

@@ -120,6 +120,16 @@ export function paymentSuite(engine: Engine): void {
 		assert.equal(again.nextReadAtMs, NOON_MS + 3 + 10_000);
 	});
 
+	test('a read that is asked for when the lease of one under way has ended is still to come', async (t) => {
+		const { store } = await open(t);
+		const begun = await begin(store);
+		const lateMs = NOON_MS + 60_001;
+		await runAll(store, [askPaymentRead('acme', 'pay_1')], lateMs);
+		await runAll(store, [recordPaymentRead('acme', begun, changed({ state: 'open', settledCents: 0 }))], lateMs + 1);
+		const due = await store.listDuePayments({ provider: 'stripe', isLive: true, nowMs: lateMs + 1, limit: 10 });
+		assert.deepEqual(due, [{ id: 'pay_1', reseller: 'acme' }]);
+	});
+
 	test('what a refund finds no balance for is owed, and the next payment pays it', async (t) => {
 		const opened = await open(t);
 		const { store } = opened;
