@@ -104,8 +104,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr("bursar._clock.time", clock.time)
     monkeypatch.setattr("random.random", lambda: 0.5)
     monkeypatch.setattr("bursar._sync.waiting.time", SimpleNamespace(sleep=clock.sleep))
-    waiting = {"sleep": clock.sleep_async, "wait_for": asyncio.wait_for, "TimeoutError": asyncio.TimeoutError}
-    monkeypatch.setattr("bursar._async.waiting.asyncio", SimpleNamespace(**waiting))
+    waiting = SimpleNamespace(sleep=clock.sleep_async, wait=asyncio.wait, ensure_future=asyncio.ensure_future)
+    monkeypatch.setattr("bursar._async.waiting.asyncio", waiting)
     return clock
 
 
