@@ -148,6 +148,43 @@ def test_an_answer_that_comes_step_by_step_for_ever_takes_no_longer_than_a_reque
 
 
 @BOTH
+def test_a_request_that_gets_no_answer_leaves_no_connection_open(is_async: bool) -> None:
+    opened, ended = threading.Semaphore(0), threading.Semaphore(0)
+
+    def serve(connection: socket.socket) -> None:
+        opened.release()
+        try:
+            while connection.recv(65_536):
+                pass
+        finally:
+            ended.release()
+
+    def all_ended() -> bool:
+        return all(ended.acquire(timeout=2) for _ in iter(lambda: opened.acquire(blocking=False), False))
+
+    def act(client: Any) -> Any:
+        def ask() -> Any:
+            return client.account.retrieve(timeout_seconds=0.1, total_timeout_seconds=0.1)
+
+        if not is_async:
+            for _ in range(5):
+                with pytest.raises(BursarConnectionError):
+                    ask()
+            return all_ended()
+
+        async def act_async() -> bool:
+            for _ in range(5):
+                with pytest.raises(BursarConnectionError):
+                    await ask()
+            return await asyncio.to_thread(all_ended)
+
+        return act_async()
+
+    with served(serve) as url:
+        assert call(is_async, url, act)
+
+
+@BOTH
 def test_a_second_answer_to_a_read_on_a_kept_connection_is_not_told_as_the_refusal_of_the_next_change(is_async: bool) -> None:
     def serve(connection: socket.socket) -> None:
         while (asked := read_request(connection)) is not None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import bursar
+import httpcore
 import httpx
 import pytest
 from bursar import AsyncBursar, Bursar, BursarConnectionError, UnavailableError, UnknownOutcome, new_change_id
@@ -317,6 +318,24 @@ def test_a_task_that_is_cancelled_while_its_answer_arrives_ends(steps: int) -> N
             assert following.cancelled()
 
     asyncio.run(follow())
+
+
+def test_a_task_that_is_cancelled_at_any_moment_leaves_no_request_on_its_connection() -> None:
+    async def cancel_after(steps: int) -> list[str]:
+        backend = httpcore.AsyncMockBackend([b"HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\n", b"{}"])
+        transport = httpx.AsyncHTTPTransport()
+        transport._pool = pool = httpcore.AsyncConnectionPool(network_backend=backend)
+        async with httpx.AsyncClient(transport=transport) as http:
+            client = AsyncBursar("http://127.0.0.1", TOKEN, http_client=http)
+            asking = asyncio.create_task(client.account.retrieve())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.wait([asking])
+            return [connection.info() for connection in pool.connections]
+
+    for steps in range(20):
+        assert "ACTIVE" not in "".join(asyncio.run(cancel_after(steps))), steps
 
 
 def test_an_interrupt_passes_through_a_call(kind: Kind) -> None:

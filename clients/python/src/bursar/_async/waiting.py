@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
+import anyio
+
 from .._time_left import TimeLeft
 
 Result = TypeVar("Result")
@@ -20,18 +22,25 @@ async def sleep(seconds: float) -> None:
 
 async def within(seconds: float, result: Awaitable[Result]) -> Result:
     """The result of a request. Raises ``TimedOut`` after so long."""
-    # `wait_for` of Python 3.10 and 3.11 forgets that the task is cancelled if the result comes at the same moment.
-    sending = asyncio.ensure_future(result)
+    # HTTPX keeps a connection open for ever if its task is cancelled while it ends a request: it shields that only from
+    # scopes of AnyIO, on which it runs. So `wait_for` would leave one open after each time-out.
+    scope = anyio.CancelScope(deadline=anyio.current_time() + seconds)
+
+    async def send() -> Result:
+        with scope:
+            return await result
+        raise TimedOut
+
+    sending = asyncio.ensure_future(send())
     # Otherwise an error that the cancelled task does not read is logged.
     sending.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     try:
-        await asyncio.wait([sending], timeout=seconds)
-        if sending.done():
-            return sending.result()
-    finally:
-        if sending.cancel():
-            await asyncio.wait([sending])
-    raise TimedOut
+        await asyncio.wait([sending])
+    except asyncio.CancelledError:
+        scope.cancel()
+        await asyncio.wait([sending])
+        raise
+    return sending.result()
 
 
 def extensions(time_left: TimeLeft) -> dict[str, Any]:
