@@ -104,8 +104,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr("bursar._clock.time", clock.time)
     monkeypatch.setattr("random.random", lambda: 0.5)
     monkeypatch.setattr("bursar._sync.waiting.time", SimpleNamespace(sleep=clock.sleep))
-    waiting = {"sleep": clock.sleep_async, "wait_for": asyncio.wait_for, "TimeoutError": asyncio.TimeoutError}
-    monkeypatch.setattr("bursar._async.waiting.asyncio", SimpleNamespace(**waiting))
+    monkeypatch.setattr("bursar._async.waiting.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": clock.sleep_async}))
     return clock
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from bursar import AsyncBursar, Bursar, BursarConnectionError, OutcomeUnknownError, UnknownSubUserError
+from bursar import AsyncBursar, Bursar, BursarConnectionError, ClientEvent, OutcomeUnknownError, UnknownSubUserError
 
 TOKEN = "brs_attacked"
 ACCOUNT = {"username": "acme", "balance": 5, "proxy_authkey": "k", "date_created": "2026-11-01T08:00:00.000Z"}
@@ -145,6 +145,43 @@ def test_an_answer_that_comes_step_by_step_for_ever_takes_no_longer_than_a_reque
     finally:
         guard.cancel()
         has_ended.set()
+
+
+@BOTH
+def test_a_request_that_gets_no_answer_leaves_no_connection_open(is_async: bool) -> None:
+    opened, ended = threading.Semaphore(0), threading.Semaphore(0)
+
+    def serve(connection: socket.socket) -> None:
+        opened.release()
+        try:
+            while connection.recv(65_536):
+                pass
+        finally:
+            ended.release()
+
+    def all_ended() -> bool:
+        return all(ended.acquire(timeout=2) for _ in iter(lambda: opened.acquire(blocking=False), False))
+
+    def act(client: Any) -> Any:
+        def ask() -> Any:
+            return client.account.retrieve(timeout_seconds=0.1, total_timeout_seconds=0.1)
+
+        if not is_async:
+            for _ in range(5):
+                with pytest.raises(BursarConnectionError):
+                    ask()
+            return all_ended()
+
+        async def act_async() -> bool:
+            for _ in range(5):
+                with pytest.raises(BursarConnectionError):
+                    await ask()
+            return await asyncio.to_thread(all_ended)
+
+        return act_async()
+
+    with served(serve) as url:
+        assert call(is_async, url, act)
 
 
 @BOTH
@@ -295,6 +332,24 @@ def test_the_time_of_a_call_does_not_bound_what_the_caller_sends_on_the_same_con
         monkeypatch.setattr("bursar._clock.monotonic", lambda: time.monotonic() + 1_000)
         assert http.get(url).status_code == 200
     assert connections == 1
+
+
+@BOTH
+@pytest.mark.parametrize("before", [b"", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"], ids=["head", "chunk"])
+def test_a_body_in_a_place_where_it_is_no_http_is_not_told(is_async: bool, before: bytes) -> None:
+    def serve(connection: socket.socket) -> None:
+        if (asked := read_request(connection)) is not None:
+            body = answer(asked, 1, {**ACCOUNT, "proxy_authkey": "secret-key"}).split(b"\r\n\r\n")[1]
+            connection.sendall(before + body + b"\r\n\r\n")
+
+    def act(client: Any) -> Any:
+        return client.account.retrieve(total_timeout_seconds=0.1, on_event=told.append)
+
+    told: list[ClientEvent] = []
+    with served(serve) as url, pytest.raises(BursarConnectionError, match="illegal") as caught:
+        call(is_async, url, act)
+    assert "secret-key" not in str(caught.value)
+    assert "secret-key" not in repr(told)
 
 
 @contextmanager

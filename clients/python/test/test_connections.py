@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import bursar
+import httpcore
 import httpx
 import pytest
 from bursar import AsyncBursar, Bursar, BursarConnectionError, UnavailableError, UnknownOutcome, new_change_id
 from conftest import Kind
+from support.answers import envelope
 from support.clock import Clock
 from support.service import TOKEN, Service
 
@@ -289,6 +291,51 @@ def test_a_task_that_follows_ends_when_it_is_cancelled_and_leaves_nothing_open(s
     with served(answer) as (url, _):
         asyncio.run(follow(url))
     gc.collect()
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_task_that_is_cancelled_while_its_answer_arrives_ends(steps: int) -> None:
+    async def follow() -> None:
+        has_answer = asyncio.Event()
+
+        async def answer(request: httpx.Request) -> httpx.Response:
+            await has_answer.wait()
+            return envelope(200, {"events": [], "next": new_change_id(), "more": False})
+
+        async def all_of_them(client: AsyncBursar) -> None:
+            async for _ in client.events.follow():
+                pass
+
+        async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
+            following = asyncio.create_task(all_of_them(AsyncBursar("https://api.example.com", TOKEN, http_client=http)))
+            await asyncio.sleep(0.01)
+            has_answer.set()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            has_answer.clear()
+            following.cancel()
+            await asyncio.wait([following], timeout=1)
+            assert following.cancelled()
+
+    asyncio.run(follow())
+
+
+def test_a_task_that_is_cancelled_at_any_moment_leaves_no_request_on_its_connection() -> None:
+    async def cancel_after(steps: int) -> list[str]:
+        backend = httpcore.AsyncMockBackend([b"HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\n", b"{}"])
+        transport = httpx.AsyncHTTPTransport()
+        transport._pool = pool = httpcore.AsyncConnectionPool(network_backend=backend)
+        async with httpx.AsyncClient(transport=transport) as http:
+            client = AsyncBursar("http://127.0.0.1", TOKEN, http_client=http)
+            asking = asyncio.create_task(client.account.retrieve())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.wait([asking])
+            return [connection.info() for connection in pool.connections]
+
+    for steps in range(20):
+        assert "ACTIVE" not in "".join(asyncio.run(cancel_after(steps))), steps
 
 
 def test_an_interrupt_passes_through_a_call(kind: Kind) -> None:

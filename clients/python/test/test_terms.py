@@ -182,6 +182,22 @@ def test_the_same_create_of_a_token_with_the_same_id_makes_no_second_one(served:
         client.tokens.create("shop", **shop, change_id=change_id)
 
 
+def test_an_end_or_a_delete_with_the_id_of_another_one_is_not_told_as_done(served: Served) -> None:
+    client, _ = served.unreliable({})
+    change_id = new_change_id()
+    one, other = (client.tokens.create(name, scopes=["read"], expires_at=EXPIRES).details.id for name in ("one", "other"))
+    for _ in range(2):
+        assert client.tokens.end(one, change_id=change_id).id == one
+    with pytest.raises(OutcomeUnknownError):
+        client.tokens.end(other, change_id=change_id)
+    change_id = new_change_id()
+    one, other = (client.webhooks.create(SHOP).webhook.id for _ in range(2))
+    for _ in range(2):
+        assert client.webhooks.delete(one, change_id=change_id).id == one
+    with pytest.raises(OutcomeUnknownError):
+        client.webhooks.delete(other, change_id=change_id)
+
+
 @pytest.mark.parametrize("fates", [["answer_lost"], ["never_arrives", "answer_lost"], ["arrives_late", "answer_lost"]])
 def test_a_lost_answer_begins_one_payment_which_is_found_by_the_id_of_its_change(served: Served, fates: list[Any]) -> None:
     client, _ = served.unreliable({"create": fates})

@@ -102,4 +102,14 @@ describe('further tokens', { concurrency: 3 }, () => {
 		await reliable.tokens.create(SHOP);
 		await assert.rejects(reliable.tokens.create(SHOP, { changeId }), OutcomeUnknownError);
 	});
+
+	test('an end with the id of the end of another token is not told as done', async (t) => {
+		const { reliable } = await serveReseller(t);
+		const changeId = newChangeId();
+		const one = await reliable.tokens.create(SHOP);
+		const other = await reliable.tokens.create({ ...SHOP, name: 'other' });
+		for (const _ of [1, 2]) assert.equal((await reliable.tokens.end(one.details.id, { changeId })).id, one.details.id);
+		await assert.rejects(reliable.tokens.end(other.details.id, { changeId }), OutcomeUnknownError);
+		assert.deepEqual(await reliable.tokens.list(), [other.details]);
+	});
 });

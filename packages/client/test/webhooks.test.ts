@@ -132,4 +132,17 @@ describe('webhooks', { concurrency: 3 }, () => {
 			return true;
 		});
 	});
+
+	test('a delete with the id of the delete of another webhook is not told as done', async (t) => {
+		const { reliable } = await serveReseller(t);
+		const changeId = newChangeId();
+		const one = (await reliable.webhooks.create({ url: SHOP })).webhook;
+		const other = (await reliable.webhooks.create({ url: SHOP })).webhook;
+		for (const _ of [1, 2]) assert.equal((await reliable.webhooks.delete(one.id, { changeId })).id, one.id);
+		await assert.rejects(reliable.webhooks.delete(other.id, { changeId }), OutcomeUnknownError);
+		assert.deepEqual(
+			(await reliable.webhooks.list()).map(({ id }) => id),
+			[other.id],
+		);
+	});
 });

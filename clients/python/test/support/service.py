@@ -195,6 +195,10 @@ class Service:
         self.webhooks.append(webhook)
         return {**webhook, "secret": "whsec_" + "c2Vj" * 8}
 
+    def _delete_webhook(self, body: dict[str, Any], record: dict[str, Any], change_id: str | None) -> object:
+        self.webhooks = [webhook for webhook in self.webhooks if webhook["id"] != body["id"]]
+        return {"id": body["id"]}
+
     def _create_token(self, body: dict[str, Any], record: dict[str, Any], change_id: str | None) -> object:
         token = {
             **{"id": f"tok_{len(self.tokens)}", "name": body["name"], "scopes": body["scopes"]},
@@ -203,6 +207,10 @@ class Service:
         }
         self.tokens.append(token)
         return {**token, "token": "brs_further_wxyz"}
+
+    def _end_token(self, body: dict[str, Any], record: dict[str, Any], change_id: str | None) -> object:
+        self.tokens = [token for token in self.tokens if token["id"] != body["id"]]
+        return {"id": body["id"]}
 
     def _create_top_up(self, body: dict[str, Any], record: dict[str, Any], change_id: str | None) -> object:
         top_up = {
@@ -271,6 +279,8 @@ _CHANGES: dict[str, Any] = {
     "sub_users.set_sign_in_ips": ("set_sign_in_ips", Service._set_sign_in_ips),
     "sub_users.delete": ("delete_sub_user", Service._delete),
     "webhooks.create": ("create_webhook", Service._create_webhook),
+    "webhooks.delete": ("delete_webhook", Service._delete_webhook),
     "tokens.create": ("create_token", Service._create_token),
+    "tokens.end": ("end_token", Service._end_token),
     "top_ups.create": ("create_top_up", Service._create_top_up),
 }

@@ -63,7 +63,13 @@ export class TokensResource {
 		return sendChange(this.#begin(options), {
 			asked: { operation: 'end_token' },
 			request: { operation: 'endToken', body, readData: of(id, readNamed) },
-			answerOf: () => body,
+			async answerOf(_, call) {
+				// The record of a change does not tell the token.
+				if (call.isIdGiven && (await listTokens(call, true)).some((token) => token.id === id)) {
+					throw new Error('the token is still there, so another change has this id');
+				}
+				return body;
+			},
 		});
 	}
 }

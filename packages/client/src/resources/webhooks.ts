@@ -83,7 +83,13 @@ export class WebhooksResource {
 		return sendChange(this.#begin(options), {
 			asked: { operation: 'delete_webhook' },
 			request: { operation: 'deleteWebhook', body, readData: of(id, readNamed) },
-			answerOf: () => body,
+			async answerOf(_, call) {
+				// The record of a change does not tell the webhook.
+				if (call.isIdGiven && (await listWebhooks(call, true)).some((webhook) => webhook.id === id)) {
+					throw new Error('the webhook is still there, so another change has this id');
+				}
+				return body;
+			},
 		});
 	}
 

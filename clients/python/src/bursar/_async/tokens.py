@@ -78,6 +78,9 @@ class AsyncTokensResource(AsyncResource):
         id_ = read_text("id", id)
 
         async def answer_of(recorded: RecordedChange, call: AsyncCall) -> Named:
+            # The record of a change does not tell the token.
+            if call.is_id_given and any(token.id == id_ for token in await _list_tokens(call, is_patient=True)):
+                raise LookupError("the token is still there, so another change has this id")
             return Named(id=id_)
 
         request = Exchange(operation="end_token", body={"id": id_}, read_data=of_id(id_, read_named))

@@ -109,6 +109,9 @@ class AsyncWebhooksResource(AsyncResource):
         id_ = read_text("id", id)
 
         async def answer_of(recorded: RecordedChange, call: AsyncCall) -> Named:
+            # The record of a change does not tell the webhook.
+            if call.is_id_given and any(webhook.id == id_ for webhook in await _list_webhooks(call, is_patient=True)):
+                raise LookupError("the webhook is still there, so another change has this id")
             return Named(id=id_)
 
         request = Exchange(operation="delete_webhook", body={"id": id_}, read_data=of_id(id_, read_named))

@@ -115,7 +115,11 @@ def failure_of(error: Exception, token: str, handled: BaseException | None = Non
     elif isinstance(error, (httpx.TimeoutException, TimedOut)):
         message = "no answer in time"
     else:
-        message = redact(": ".join(filter(None, dict.fromkeys(map(str, causes)))) or "the request failed", token)
+        texts = [str(each) for each in causes]
+        if any(isinstance(each, httpx.ProtocolError) for each in causes):
+            # Behind the colon is what is no HTTP, which can be a body with keys and secrets.
+            texts = [text.partition(": ")[0] for text in texts]
+        message = redact(": ".join(filter(None, dict.fromkeys(texts))) or "the request failed", token)
     if isinstance(error, httpx.ConnectError) and any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
         # A request is sent only after that check.
         return Failure(kind="refused", type=BursarConnectionError, message=message, will_not_pass=True)

@@ -79,6 +79,9 @@ class TokensResource(Resource):
         id_ = read_text("id", id)
 
         def answer_of(recorded: RecordedChange, call: Call) -> Named:
+            # The record of a change does not tell the token.
+            if call.is_id_given and any(token.id == id_ for token in _list_tokens(call, is_patient=True)):
+                raise LookupError("the token is still there, so another change has this id")
             return Named(id=id_)
 
         request = Exchange(operation="end_token", body={"id": id_}, read_data=of_id(id_, read_named))

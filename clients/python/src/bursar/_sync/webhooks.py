@@ -110,6 +110,9 @@ class WebhooksResource(Resource):
         id_ = read_text("id", id)
 
         def answer_of(recorded: RecordedChange, call: Call) -> Named:
+            # The record of a change does not tell the webhook.
+            if call.is_id_given and any(webhook.id == id_ for webhook in _list_webhooks(call, is_patient=True)):
+                raise LookupError("the webhook is still there, so another change has this id")
             return Named(id=id_)
 
         request = Exchange(operation="delete_webhook", body={"id": id_}, read_data=of_id(id_, read_named))
