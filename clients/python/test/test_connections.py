@@ -314,7 +314,7 @@ def test_a_task_that_is_cancelled_while_its_answer_arrives_ends(steps: int) -> N
                 await asyncio.sleep(0)
             has_answer.clear()
             following.cancel()
-            await asyncio.wait([following], timeout=1)
+            await asyncio.wait([following], timeout=30)
             assert following.cancelled()
 
     asyncio.run(follow())

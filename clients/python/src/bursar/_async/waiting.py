@@ -23,7 +23,8 @@ async def sleep(seconds: float) -> None:
 async def within(seconds: float, result: Awaitable[Result]) -> Result:
     """The result of a request. Raises ``TimedOut`` after so long."""
     # HTTPX keeps a connection open for ever if its task is cancelled while it ends a request: it shields that only from
-    # scopes of AnyIO, on which it runs. So `wait_for` would leave one open after each time-out.
+    # scopes of AnyIO, on which it runs. So `wait_for` would leave one open after each time-out. The request has a task of
+    # its own, so that also a cancel of the caller's task reaches it as the end of the scope.
     scope = anyio.CancelScope(deadline=anyio.current_time() + seconds)
 
     async def send() -> Result:
